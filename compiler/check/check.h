@@ -1,0 +1,20 @@
+//===- check.h - the restriction rules ------------------------------------===//
+//
+// Takes a parsed unit, reports every breach of a rule through its diagnostics
+// engine, changes nothing. What passes is safe to lower. The rules are the rows
+// of restrictions.def; shared/design names them.
+//
+//===----------------------------------------------------------------------===//
+#ifndef AMPC_CHECK_CHECK_H
+#define AMPC_CHECK_CHECK_H
+
+#include "frontend/frontend.h"
+
+namespace ampc {
+
+/// True when no rule is broken.
+bool check(Unit &U);
+
+} // namespace ampc
+
+#endif

@@ -1,0 +1,65 @@
+//===- spirv.h - KIR to SPIR-V --------------------------------------------===//
+//
+// Takes a verified KIR module; gives one optimised, validated SPIR-V 1.5
+// module (Vulkan 1.2) per kernel and the layout of its argument block. The KIR
+// is left alone.
+//
+//===----------------------------------------------------------------------===//
+#ifndef AMPC_SPIRV_SPIRV_H
+#define AMPC_SPIRV_SPIRV_H
+
+#include "kir/kir.h"
+
+namespace ampc::spirv {
+
+/// One piece of a kernel's argument block, in the terms of ampc/kernel.h.
+struct Argument {
+  enum class Kind { ViewAddress, ViewStride, ViewExtent, DomainExtent, Bytes };
+  Kind K;
+  unsigned Capture = 0;   ///< index into Kernel::Captures (not DomainExtent)
+  std::string Path;       ///< C designator inside the capture: "", ".p.v", "[2]"
+  unsigned Dimension = 0; ///< ViewStride, ViewExtent, DomainExtent
+  uint64_t Source = 0;    ///< Bytes: byte offset inside the object Path names
+  uint64_t Offset = 0;    ///< in the block
+  uint64_t Size = 0;      ///< bytes
+};
+
+/// A view that the kernel captures, directly or inside a struct or array.
+struct CapturedView {
+  unsigned Capture;
+  std::string Path;
+  unsigned Rank;
+  uint64_t ElementSize;
+  bool ReadOnly;
+};
+
+struct Binary {
+  std::vector<uint32_t> Words;
+  std::vector<Argument> Arguments; ///< by Offset
+  uint64_t ArgumentBytes = 0;
+  /// The block does not fit 128 bytes of push constants: the only push
+  /// constant is the 64-bit address of a buffer that holds it.
+  bool Indirect = false;
+  std::vector<CapturedView> Views;
+  bool UsesDouble = false;
+  uint64_t TileStaticBytes = 0;
+};
+
+struct Options {
+  bool Debug = false;       ///< OpName, OpLine, OpSource
+  bool Optimise = true;     ///< false at -O0: only what correctness needs
+  bool Contract = true;     ///< -ffp-contract=off clears it
+};
+
+/// Emits one kernel. On failure (a module that does not validate: a bug of
+/// ours) returns nothing and puts the validator's words and the disassembly
+/// into Error.
+std::optional<Binary> emit(const kir::Module &M, const kir::Kernel &K,
+                           const Options &O, std::string &Error);
+
+/// Assembly text, with friendly names where the module has any.
+std::string disassemble(const std::vector<uint32_t> &Words);
+
+} // namespace ampc::spirv
+
+#endif
