@@ -1,0 +1,216 @@
+//===- frontend.cpp - runs Clang, finds the kernels -----------------------===//
+
+#include "frontend/frontend.h"
+#include "clang/AST/ASTConsumer.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Basic/Diagnostic.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/CompilerInvocation.h"
+#include "clang/Frontend/FrontendAction.h"
+#include "clang/Frontend/TextDiagnosticPrinter.h"
+#include "clang/Frontend/Utils.h"
+#include "clang/Lex/PPCallbacks.h"
+#include "clang/Lex/Preprocessor.h"
+#include "llvm/Support/Process.h"
+#include <map>
+
+using namespace clang;
+
+namespace ampc {
+namespace {
+
+//===----------------------------------------------------------------------===//
+// What the preprocessor saw
+//===----------------------------------------------------------------------===//
+
+class PreprocessorRecord : public PPCallbacks {
+public:
+  PreprocessorRecord(SourceManager &SM, std::vector<Inclusion> &Inclusions,
+                     std::vector<SourceRange> &Skipped)
+      : SM(SM), Inclusions(Inclusions), Skipped(Skipped) {}
+
+  void InclusionDirective(SourceLocation Hash, const Token &, StringRef Name,
+                          bool Angled, CharSourceRange NameRange,
+                          OptionalFileEntryRef File, StringRef, StringRef,
+                          const Module *, bool,
+                          SrcMgr::CharacteristicKind) override {
+    Pending = !SM.isInSystemHeader(Hash);
+    if (Pending)
+      Inclusions.push_back({Hash, NameRange.getAsRange(), Name.str(), Angled,
+                            FileID(), File ? &File->getFileEntry() : nullptr});
+  }
+
+  void FileChanged(SourceLocation Loc, FileChangeReason Reason,
+                   SrcMgr::CharacteristicKind, FileID) override {
+    if (Reason == EnterFile && Pending)
+      Inclusions.back().File = SM.getFileID(Loc);
+    Pending = false;
+  }
+
+  void FileSkipped(const FileEntryRef &, const Token &,
+                   SrcMgr::CharacteristicKind) override {
+    Pending = false;
+  }
+
+  void SourceRangeSkipped(SourceRange Range, SourceLocation) override {
+    if (!SM.isInSystemHeader(Range.getBegin()))
+      Skipped.push_back(Range);
+  }
+
+private:
+  SourceManager &SM;
+  std::vector<Inclusion> &Inclusions;
+  std::vector<SourceRange> &Skipped;
+  bool Pending = false; ///< the last inclusion has not been entered yet
+};
+
+//===----------------------------------------------------------------------===//
+// Launches and amp functions
+//===----------------------------------------------------------------------===//
+
+class Finder : public RecursiveASTVisitor<Finder> {
+public:
+  explicit Finder(Unit &U) : U(U) {}
+
+  bool TraverseFunctionDecl(FunctionDecl *F) {
+    const FunctionDecl *Outer = Host;
+    Host = F;
+    bool GoOn = RecursiveASTVisitor::TraverseFunctionDecl(F);
+    Host = Outer;
+    return GoOn;
+  }
+
+  bool VisitFunctionDecl(FunctionDecl *F) {
+    if (F->isThisDeclarationADefinition() && isAmp(F, U.Sources) &&
+        !isLibrary(F, U.Sources))
+      U.AmpFunctions.push_back(F);
+    return true;
+  }
+
+  bool VisitCallExpr(CallExpr *Call) {
+    if (!Host || libraryCallee(Call, U.Sources) != "parallel_for_each" ||
+        Call->getNumArgs() < 2)
+      return true;
+    const auto *Block = dyn_cast<BlockExpr>(
+        Call->getArg(Call->getNumArgs() - 1)->IgnoreParenImpCasts());
+    if (!Block)
+      return true; // rule S10's business
+    Launch L{};
+    L.Call = Call;
+    L.Block = Block;
+    L.Host = Host;
+    L.Domain = Call->getArg(Call->getNumArgs() - 2);
+    if (Call->getNumArgs() == 3)
+      L.View = Call->getArg(0);
+    QualType Domain = L.Domain->getType();
+    L.Rank = tiledExtentRank(Domain).value_or(indexRank(Domain).value_or(1));
+    const BlockDecl *D = Block->getBlockDecl();
+    if (D->getNumParams() == 1)
+      L.Tile = tileDimensions(D->getParamDecl(0));
+    for (const BlockDecl::Capture &C : D->captures())
+      L.Captures.push_back(C.getVariable());
+    std::string Number = std::to_string(Count[Host->getName().str()]++);
+    L.Name = Host->getName().str() + "." + Number;
+    L.Symbol = "ampc_" + Host->getName().str() + "_" + Number;
+    U.Launches.push_back(std::move(L));
+    return true;
+  }
+
+private:
+  Unit &U;
+  const FunctionDecl *Host = nullptr;
+  std::map<std::string, unsigned> Count; ///< kernels so far, by host function
+};
+
+//===----------------------------------------------------------------------===//
+// Running Clang
+//===----------------------------------------------------------------------===//
+
+class Action : public ASTFrontendAction {
+public:
+  Action(const FrontendOptions &O, llvm::function_ref<void(Unit &)> Then)
+      : O(O), Then(Then) {}
+
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI,
+                                                 StringRef) override {
+    CI.getPreprocessor().addPPCallbacks(std::make_unique<PreprocessorRecord>(
+        CI.getSourceManager(), Inclusions, Skipped));
+    return std::make_unique<Consumer>(*this, CI);
+  }
+
+private:
+  class Consumer : public ASTConsumer {
+  public:
+    Consumer(Action &A, CompilerInstance &CI) : A(A), CI(CI) {}
+    void HandleTranslationUnit(ASTContext &Context) override {
+      if (CI.getDiagnostics().hasErrorOccurred())
+        return;
+      Unit U{Context,
+             CI.getSourceManager(),
+             CI.getPreprocessor(),
+             CI.getDiagnostics(),
+             A.O.Input,
+             {},
+             {},
+             std::move(A.Inclusions),
+             std::move(A.Skipped)};
+      Finder(U).TraverseDecl(Context.getTranslationUnitDecl());
+      A.Then(U);
+    }
+
+  private:
+    Action &A;
+    CompilerInstance &CI;
+  };
+
+  const FrontendOptions &O;
+  llvm::function_ref<void(Unit &)> Then;
+  std::vector<Inclusion> Inclusions;
+  std::vector<SourceRange> Skipped;
+};
+
+// The command line for Clang's driver. The warnings switched off are those
+// that the dialect's own spelling provokes (see include/amp.h).
+std::vector<std::string> clangArguments(const FrontendOptions &O) {
+  std::vector<std::string> Args = {O.ClangPath, "-fsyntax-only",
+                                   "-resource-dir", O.ResourceDir};
+  if (!O.Target.empty())
+    Args.push_back("--target=" + O.Target);
+  if (llvm::sys::Process::StandardErrHasColors())
+    Args.push_back("-fcolor-diagnostics"); // O.Args may take it back
+  Args.insert(Args.end(), {"-std=gnu17", "-fblocks", "-D__AMPC__=1"});
+  Args.insert(Args.end(), O.Args.begin(), O.Args.end());
+  Args.insert(Args.end(),
+              {"-isystem", O.AmpIncludeDir, "-Wno-gcc-compat",
+               "-Wno-incompatible-pointer-types-discards-qualifiers", "-x",
+               "c", O.Input});
+  return Args;
+}
+
+} // namespace
+
+bool parse(const FrontendOptions &O, llvm::function_ref<void(Unit &)> Then) {
+  std::vector<std::string> Args = clangArguments(O);
+  std::vector<const char *> Pointers;
+  for (const std::string &A : Args)
+    Pointers.push_back(A.c_str());
+
+  IntrusiveRefCntPtr<DiagnosticOptions> DiagOptions =
+      CreateAndPopulateDiagOpts(Pointers);
+  IntrusiveRefCntPtr<DiagnosticsEngine> Diags =
+      CompilerInstance::createDiagnostics(DiagOptions.get());
+  CreateInvocationOptions InvocationOptions;
+  InvocationOptions.Diags = Diags;
+  std::shared_ptr<CompilerInvocation> Invocation =
+      createInvocation(Pointers, InvocationOptions);
+  if (!Invocation)
+    return false;
+
+  CompilerInstance CI;
+  CI.setInvocation(std::move(Invocation));
+  CI.createDiagnostics();
+  Action A(O, Then);
+  return CI.ExecuteAction(A);
+}
+
+} // namespace ampc
