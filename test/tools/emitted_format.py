@@ -1,0 +1,79 @@
+"""A lit test format: what ampcc emits for every .ampc file of some folders is well formed.
+
+Each file is one test, emitted/FOLDER/NAME.ampc, which checks that
+- every kernel's SPIR-V passes spirv-val for Vulkan 1.2 and there is one module per parallel_for_each,
+- the host C compiles with gcc and with clang-19 under -std=gnu11 -Wall -Wextra -Werror, optimised and not.
+"""
+import glob
+import os
+import re
+import shutil
+import subprocess
+
+import lit.Test
+import lit.formats
+
+STRICT = ["-std=gnu11", "-Wall", "-Wextra", "-Werror"]
+
+
+class EmittedFormat(lit.formats.TestFormat):
+    def __init__(self, folders, source_dir, tools):
+        self.folders = folders
+        self.source_dir = source_dir
+        self.tools = tools
+
+    def getTestsInDirectory(self, suite, path_in_suite, lit_config, local_config):
+        for folder in self.folders:
+            for path in sorted(glob.glob(os.path.join(self.source_dir, folder, "*.ampc"))):
+                relative = os.path.relpath(path, self.source_dir)
+                yield lit.Test.Test(suite, path_in_suite + tuple(relative.split(os.sep)), local_config, path)
+
+    def execute(self, test, lit_config):
+        directory = test.getExecPath() + ".tmp"
+        shutil.rmtree(directory, ignore_errors=True)
+        os.makedirs(directory)
+        for check in (self.check_spirv, self.check_host_c):
+            failure = check(test.file_path, directory)
+            if failure:
+                return lit.Test.FAIL, f"{test.file_path}: {failure}"
+        return lit.Test.PASS, ""
+
+    def check_spirv(self, source, directory):
+        failure = run([self.tools["ampcc"], "--emit-spirv", source], directory)
+        if failure:
+            return failure
+        modules = sorted(glob.glob(os.path.join(directory, "*.spv")))
+        launches = len(re.findall(r"\bparallel_for_each\s*\(", without_comments(open(source).read())))
+        if len(modules) != launches:
+            return f"{launches} launches but {len(modules)} modules: {modules}"
+        for module in modules:
+            failure = run(["spirv-val", "--target-env", "vulkan1.2", "--scalar-block-layout", module], directory)
+            if failure:
+                return failure
+        return None
+
+    def check_host_c(self, source, directory):
+        emitted = os.path.join(directory, "emitted.c")
+        failure = run([self.tools["ampcc"], "--emit-c", source, "-o", emitted], directory)
+        if failure:
+            return failure
+        paths = ["-iquote", os.path.dirname(source), "-I", self.tools["include"]]
+        for compiler in filter(None, (self.tools["gcc"], self.tools["clang"])):
+            for level in ("-O0", "-O2"):
+                command = [compiler, *STRICT, level, *paths, "-c", emitted, "-o", os.devnull]
+                failure = run(command, directory)
+                if failure:
+                    return failure
+        return None
+
+
+def without_comments(text):
+    return re.sub(r"//[^\n]*|/\*.*?\*/", "", text, flags=re.S)
+
+
+def run(command, directory):
+    """None, or the command with what it printed."""
+    done = subprocess.run(command, cwd=directory, capture_output=True, text=True, errors="replace")
+    if done.returncode == 0:
+        return None
+    return f"exit {done.returncode} of {' '.join(command)}\n{done.stdout}{done.stderr}"
