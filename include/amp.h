@@ -310,7 +310,10 @@ void amp_abort(void) restrict(cpu, amp);
     typedef T T##_2 __attribute__((ext_vector_type(2))); typedef T T##_3 __attribute__((ext_vector_type(3))); \
     typedef T T##_4 __attribute__((ext_vector_type(4)));
 typedef unsigned uint;
-AMP_VEC(int) AMP_VEC(uint) AMP_VEC(float) AMP_VEC(double)
+AMP_VEC(int) AMP_VEC(uint) AMP_VEC(float)
+typedef double double_2 __attribute__((ext_vector_type(2)));
+typedef double double_3 __attribute__((ext_vector_type(3), aligned(16))); /* 16: what malloc promises */
+typedef double double_4 __attribute__((ext_vector_type(4), aligned(16)));
 
 #endif /* __AMPC__ */
 #endif
