@@ -171,9 +171,10 @@ private:
 
 // The command line for Clang's driver. The warnings switched off are those
 // that the dialect's own spelling provokes (see include/amp.h).
-std::vector<std::string> clangArguments(const FrontendOptions &O) {
-  std::vector<std::string> Args = {O.ClangPath, "-fsyntax-only",
-                                   "-resource-dir", O.ResourceDir};
+std::vector<std::string> clangArguments(const FrontendOptions &O,
+                                        const char *Mode) {
+  std::vector<std::string> Args = {O.ClangPath, Mode, "-resource-dir",
+                                   O.ResourceDir};
   if (!O.Target.empty())
     Args.push_back("--target=" + O.Target);
   if (llvm::sys::Process::StandardErrHasColors())
@@ -187,13 +188,12 @@ std::vector<std::string> clangArguments(const FrontendOptions &O) {
   return Args;
 }
 
-} // namespace
-
-bool parse(const FrontendOptions &O, llvm::function_ref<void(Unit &)> Then) {
-  std::vector<std::string> Args = clangArguments(O);
+// Runs one action over the input. True when nothing reported an error.
+bool run(const FrontendOptions &O, const char *Mode, FrontendAction &A) {
+  std::vector<std::string> Args = clangArguments(O, Mode);
   std::vector<const char *> Pointers;
-  for (const std::string &A : Args)
-    Pointers.push_back(A.c_str());
+  for (const std::string &Arg : Args)
+    Pointers.push_back(Arg.c_str());
 
   IntrusiveRefCntPtr<DiagnosticOptions> DiagOptions =
       CreateAndPopulateDiagOpts(Pointers);
@@ -209,8 +209,34 @@ bool parse(const FrontendOptions &O, llvm::function_ref<void(Unit &)> Then) {
   CompilerInstance CI;
   CI.setInvocation(std::move(Invocation));
   CI.createDiagnostics();
-  Action A(O, Then);
   return CI.ExecuteAction(A);
+}
+
+class PreprocessAction : public PreprocessorFrontendAction {
+public:
+  explicit PreprocessAction(llvm::raw_ostream &OS) : OS(OS) {}
+
+protected:
+  void ExecuteAction() override {
+    CompilerInstance &CI = getCompilerInstance();
+    DoPrintPreprocessedInput(CI.getPreprocessor(), &OS,
+                             CI.getPreprocessorOutputOpts());
+  }
+
+private:
+  llvm::raw_ostream &OS;
+};
+
+} // namespace
+
+bool parse(const FrontendOptions &O, llvm::function_ref<void(Unit &)> Then) {
+  Action A(O, Then);
+  return run(O, "-fsyntax-only", A);
+}
+
+bool preprocess(const FrontendOptions &O, llvm::raw_ostream &OS) {
+  PreprocessAction A(OS);
+  return run(O, "-E", A);
 }
 
 } // namespace ampc

@@ -77,6 +77,10 @@ struct FrontendOptions {
 /// AST is alive. True when neither Clang nor Then reported an error.
 bool parse(const FrontendOptions &O, llvm::function_ref<void(Unit &)> Then);
 
+/// Preprocesses Input into OS (`ampcc -E`); -P, -C, -dM, -M and the like are in
+/// Args. True when Clang reported no error.
+bool preprocess(const FrontendOptions &O, llvm::raw_ostream &OS);
+
 } // namespace ampc
 
 #endif
