@@ -57,6 +57,13 @@ struct Options {
 std::optional<Binary> emit(const kir::Module &M, const kir::Kernel &K,
                            const Options &O, std::string &Error);
 
+/// Whether the accelerator has this function for operands of type Ty.
+bool supports(kir::IntrinsicOp Op, const kir::Type *Ty);
+
+/// Whether SPIR-V has this function for this type: GLSL.std.450 knows sin, cos,
+/// exp, log and pow for 32-bit floats only.
+bool supports(kir::IntrinsicOp Op, const kir::Type *Ty);
+
 /// Assembly text, with friendly names where the module has any.
 std::string disassemble(const std::vector<uint32_t> &Words);
 

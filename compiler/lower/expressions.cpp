@@ -1,0 +1,333 @@
+// expressions.cpp - values: constants, conversions, and who lowers what.
+//
+// The order of evaluation: value() appends what must happen first to Out and
+// returns a tree without assignments. Loads in the tree happen later, when the
+// tree is evaluated. C allows that, because operands of one operator are not
+// sequenced: whatever a sibling operand stores to is either not read here, or
+// undefined behaviour, or (in a call) unspecified. Sequenced operands (`,` `&&`
+// `||` `?:`) put their first operand behind a statement when the second needs
+// any.
+#include "lower/lowering.h"
+#include "lower/trees.h"
+
+using namespace clang;
+
+namespace ampc {
+
+const kir::Type *BodyLowering::type(const Expr *E) {
+  return Shared.type(E->getType(), E->getBeginLoc());
+}
+
+kir::Expr *BodyLowering::value(const Expr *E) {
+  kir::Expr *V = valueOf(E);
+  const kir::Type *Scalar = V->Ty->scalar();
+  UsesDouble |= Scalar->isFloat() && Scalar->Width == 64;
+  return V;
+}
+
+kir::Expr *BodyLowering::valueOf(const Expr *E) {
+  E = E->IgnoreParens(); // and _Generic, __extension__, __builtin_choose_expr
+  if (kir::Expr *Constant = fold(E))
+    return Constant;
+  switch (E->getStmtClass()) {
+  case Stmt::ImplicitCastExprClass:
+  case Stmt::CStyleCastExprClass:
+    return castValue(cast<CastExpr>(E));
+  case Stmt::UnaryOperatorClass:
+    return unaryOperator(cast<UnaryOperator>(E));
+  case Stmt::BinaryOperatorClass:
+    return binaryOperator(cast<BinaryOperator>(E));
+  case Stmt::CompoundAssignOperatorClass:
+    return compoundAssign(cast<CompoundAssignOperator>(E), true);
+  case Stmt::ConditionalOperatorClass:
+  case Stmt::BinaryConditionalOperatorClass:
+    return conditional(cast<AbstractConditionalOperator>(E), true);
+  case Stmt::CallExprClass:
+    if (kir::Expr *V = call(cast<CallExpr>(E)))
+      return V;
+    return poison(loc(E));
+  case Stmt::ImplicitValueInitExprClass:
+  case Stmt::InitListExprClass:
+    return initialiser(E, type(E));
+  case Stmt::ExtVectorElementExprClass: {
+    const auto *X = cast<ExtVectorElementExpr>(E);
+    if (X->isArrow())
+      return load(target(E, false), loc(E));
+    SmallVector<uint32_t, 4> Lanes;
+    X->getEncodedElementAccess(Lanes);
+    kir::Expr *Base;
+    if (X->getBase()->isGLValue() && Lanes.size() == 1) {
+      // One lane of a vector in memory: the others need not be loaded.
+      kir::Expr *Place = place(X->getBase());
+      if (!isa<kir::VarRef>(Place))
+        return M.make<kir::Load>(
+            element(Place, intConst(Lanes[0], loc(E)), loc(E)), loc(E));
+      Base = M.make<kir::Load>(Place, loc(E));
+    } else {
+      Base = value(X->getBase());
+    }
+    for (uint32_t L : Lanes)
+      if (!Base->Ty->isVector() || L >= Base->Ty->Count)
+        return unsupported(E->getExprLoc(), "this selection of lanes");
+    return M.make<kir::Swizzle>(
+        type(E), Base, std::vector<unsigned>(Lanes.begin(), Lanes.end()),
+        loc(E));
+  }
+  case Stmt::ConvertVectorExprClass: {
+    kir::Expr *V = value(cast<ConvertVectorExpr>(E)->getSrcExpr());
+    return convert(type(E), V);
+  }
+  case Stmt::StmtExprClass:
+    if (const Expr *Last = openStatementExpr(cast<StmtExpr>(E)))
+      return value(Last);
+    return poison(loc(E));
+  case Stmt::OpaqueValueExprClass:
+    if (kir::Variable *V = Opaque.lookup(cast<OpaqueValueExpr>(E)))
+      return load(V, loc(E));
+    break;
+  case Stmt::CompoundLiteralExprClass:
+    return initialiser(cast<CompoundLiteralExpr>(E)->getInitializer(),
+                       type(E));
+  case Stmt::DeclRefExprClass:
+  case Stmt::MemberExprClass:
+  case Stmt::ArraySubscriptExprClass:
+    return M.make<kir::Load>(place(E), loc(E));
+  default:
+    break;
+  }
+  return unsupported(E->getExprLoc(), describe(E) + " in amp code");
+}
+
+void BodyLowering::effect(const Expr *E) {
+  E = E->IgnoreParens();
+  if (const auto *C = dyn_cast<CastExpr>(E); C && C->getType()->isVoidType())
+    return effect(C->getSubExpr());
+  if (const auto *B = dyn_cast<BinaryOperator>(E)) {
+    if (const auto *A = dyn_cast<CompoundAssignOperator>(B))
+      return (void)compoundAssign(A, false);
+    if (B->getOpcode() == BO_Assign)
+      return (void)assign(B, false);
+    if (B->getOpcode() == BO_Comma) {
+      effect(B->getLHS());
+      return effect(B->getRHS());
+    }
+    if (B->isLogicalOp()) {
+      kir::Expr *Left = condition(B->getLHS());
+      kir::Body Right = collect([&] { effect(B->getRHS()); });
+      if (Right.empty() && !hasCall(Left))
+        return;
+      kir::Body Else;
+      if (B->getOpcode() == BO_LOr)
+        std::swap(Right, Else);
+      return emit<kir::If>(Left, std::move(Right), std::move(Else), loc(E));
+    }
+  }
+  if (const auto *U = dyn_cast<UnaryOperator>(E))
+    if (U->isIncrementDecrementOp())
+      return (void)increment(U, false);
+  if (const auto *C = dyn_cast<AbstractConditionalOperator>(E))
+    return (void)conditional(C, false);
+  if (const auto *S = dyn_cast<StmtExpr>(E)) {
+    if (const Expr *Last = openStatementExpr(S))
+      effect(Last);
+    return;
+  }
+  if (const auto *C = dyn_cast<CallExpr>(E)) {
+    kir::Expr *V = call(C);
+    if (V && hasCall(V))
+      emit<kir::Eval>(V, loc(E));
+    return;
+  }
+  if (E->getType()->isVoidType()) {
+    unsupported(E->getExprLoc(), describe(E) + " in amp code");
+    return;
+  }
+  kir::Expr *V = value(E);
+  if (hasCall(V))
+    emit<kir::Eval>(V, loc(E));
+}
+
+kir::Expr *BodyLowering::condition(const Expr *E) {
+  return convert(M.boolType(), value(E));
+}
+
+//===----------------------------------------------------------------------===//
+// Constants
+//===----------------------------------------------------------------------===//
+
+/// E as one constant, if Clang can tell; null otherwise.
+kir::Expr *BodyLowering::fold(const Expr *E) {
+  QualType T = E->getType();
+  if (!E->isPRValue() || !T->isArithmeticType() || T->isAnyComplexType() ||
+      isa<CallExpr>(E))
+    return nullptr;
+  if (const auto *Size = dyn_cast<UnaryExprOrTypeTraitExpr>(E)) {
+    if (containsView(Size->getTypeOfArgument()))
+      return unsupported(E->getExprLoc(),
+                         "the size of a type that holds a view in amp code");
+  } else if (const auto *C = dyn_cast<ImplicitCastExpr>(E);
+             C && C->getCastKind() == CK_LValueToRValue) {
+    // Only a constant's value is worth asking for, and a local keeps its name.
+    const auto *R = dyn_cast<DeclRefExpr>(C->getSubExpr()->IgnoreParens());
+    const auto *D = R ? dyn_cast<VarDecl>(R->getDecl()) : nullptr;
+    if (!D || D->hasLocalStorage() || !D->getType().isConstQualified())
+      return nullptr;
+  }
+  Expr::EvalResult Result;
+  if (!E->EvaluateAsRValue(Result, Ctx) || Result.HasSideEffects ||
+      !(Result.Val.isInt() || Result.Val.isFloat()))
+    return nullptr;
+  return Shared.constantTree(Result.Val, T, E->getBeginLoc());
+}
+
+kir::Expr *BodyLowering::intConst(int64_t V, kir::Loc W, const kir::Type *Ty) {
+  if (!Ty)
+    Ty = intType();
+  return M.make<kir::IntConst>(Ty, Ty->Width == 64 ? uint64_t(V) : uint32_t(V),
+                               W);
+}
+
+//===----------------------------------------------------------------------===//
+// Conversions
+//===----------------------------------------------------------------------===//
+
+/// A conversion that C performs; to bool, undoes a comparison's way to int.
+kir::Expr *BodyLowering::convert(const kir::Type *Ty, kir::Expr *E) {
+  if (E->Ty == Ty)
+    return E;
+  if (Ty->isBool()) {
+    if (auto *C = dyn_cast<kir::Convert>(E); C && C->Operand->Ty->isBool())
+      return C->Operand;
+    if (auto *C = dyn_cast<kir::IntConst>(E))
+      return M.make<kir::BoolConst>(Ty, C->Value != 0, C->Where);
+  }
+  if (Ty->isInt())
+    if (auto *C = dyn_cast<kir::IntConst>(E)) {
+      uint64_t Value = C->Value;
+      if (C->Ty->Signed && C->Ty->Width == 32)
+        Value = int64_t(int32_t(Value));
+      return intConst(Value, C->Where, Ty);
+    }
+  bool Scalars = Ty->isScalar() && E->Ty->isScalar();
+  bool Vectors =
+      Ty->isVector() && E->Ty->isVector() && Ty->Count == E->Ty->Count;
+  if (!Scalars && !Vectors)
+    return poison(E->Where);
+  return M.make<kir::Convert>(Ty, E, E->Where);
+}
+
+kir::Expr *BodyLowering::castValue(const CastExpr *E) {
+  const Expr *Sub = E->getSubExpr();
+  if (viewType(E->getType()))
+    return E->getCastKind() == CK_LValueToRValue ? viewLoad(E) : viewCast(E);
+  switch (E->getCastKind()) {
+  case CK_LValueToRValue: {
+    // A literal is its value, and so are the lanes of a vector.
+    const Expr *Inner = Sub->IgnoreParens();
+    if (isa<CompoundLiteralExpr, ExtVectorElementExpr>(Inner))
+      return valueOf(Inner);
+    return M.make<kir::Load>(place(Sub), loc(E));
+  }
+  case CK_NoOp:
+    return value(Sub);
+  case CK_IntegralCast:
+  case CK_IntegralToBoolean:
+  case CK_IntegralToFloating:
+  case CK_FloatingToIntegral:
+  case CK_FloatingToBoolean:
+  case CK_FloatingCast:
+  case CK_BooleanToSignedIntegral: {
+    kir::Expr *V = value(Sub);
+    return convert(type(E), V);
+  }
+  case CK_VectorSplat: {
+    kir::Expr *V = value(Sub);
+    const kir::Type *Ty = type(E);
+    if (!Ty->isVector() || V->Ty != Ty->Element)
+      return unsupported(E->getExprLoc(), "this conversion to a vector");
+    return splat(Ty, V);
+  }
+  case CK_BitCast: {
+    // int lanes to unsigned lanes keep their bits.
+    const kir::Type *To = type(E), *From = type(Sub);
+    if (To->isVector() && From->isVector() && To->Count == From->Count &&
+        To->Element->isInt() && From->Element->isInt() &&
+        To->Element->Width == From->Element->Width)
+      return convert(To, value(Sub));
+    if (From->isVector())
+      return unsupported(E->getExprLoc(), "reinterpreting a vector");
+    break;
+  }
+  case CK_ToVoid:
+    effect(Sub);
+    return poison(loc(E));
+  default:
+    break;
+  }
+  if (Sub->getType()->isAnyPointerType() || E->getType()->isAnyPointerType() ||
+      Sub->getType()->isArrayType())
+    return unsupported(E->getExprLoc(), "pointers in amp code");
+  return unsupported(E->getExprLoc(), "the conversion from '" +
+                                          dialectName(Sub->getType(), Ctx) +
+                                          "' to '" +
+                                          dialectName(E->getType(), Ctx) + "'");
+}
+
+//===----------------------------------------------------------------------===//
+// Building blocks
+//===----------------------------------------------------------------------===//
+
+kir::Expr *BodyLowering::binary(kir::BinaryOp Op, kir::Expr *L, kir::Expr *R,
+                                kir::Loc W) {
+  const kir::Type *Ty = kir::isComparison(Op) ? M.boolType() : L->Ty;
+  return M.make<kir::Binary>(Op, Ty, L, R, W);
+}
+
+kir::Expr *BodyLowering::load(kir::Variable *V, kir::Loc W) {
+  return M.make<kir::Load>(M.make<kir::VarRef>(V, W), W);
+}
+
+kir::Variable *BodyLowering::temporary(kir::Expr *Value) {
+  auto *V = M.make<kir::Variable>();
+  V->Name = "tmp";
+  V->Ty = Value->Ty;
+  V->Where = Value->Where;
+  emit<kir::Declare>(V, Value, Value->Where);
+  return V;
+}
+
+kir::Expr *BodyLowering::reusable(kir::Expr *E) {
+  return isSmall(E) && isStable(E) ? E : load(temporary(E), E->Where);
+}
+
+kir::Expr *BodyLowering::splat(const kir::Type *Vector, kir::Expr *Scalar) {
+  Scalar = reusable(Scalar);
+  std::vector<kir::Expr *> Parts(1, Scalar);
+  while (Parts.size() < Vector->Count)
+    Parts.push_back(clone(M, Scalar));
+  return M.make<kir::Construct>(Vector, std::move(Parts), Scalar->Where);
+}
+
+/// One lane of a vector; of a scalar (a rank-1 index) the scalar itself.
+kir::Expr *BodyLowering::lane(kir::Expr *Vector, unsigned Lane) {
+  if (!Vector->Ty->isVector())
+    return Vector;
+  return M.make<kir::Swizzle>(Vector->Ty->Element, Vector,
+                              std::vector<unsigned>{Lane}, Vector->Where);
+}
+
+/// All lanes; none may be used twice, and Vector no more.
+std::vector<kir::Expr *> BodyLowering::lanes(kir::Expr *Vector) {
+  if (auto *C = dyn_cast<kir::Construct>(Vector))
+    if (C->Ty->isVector())
+      return C->Parts;
+  if (!Vector->Ty->isVector())
+    return {Vector};
+  Vector = reusable(Vector);
+  std::vector<kir::Expr *> All;
+  for (unsigned I = 0; I != Vector->Ty->Count; ++I)
+    All.push_back(lane(I ? clone(M, Vector) : Vector, I));
+  return All;
+}
+
+} // namespace ampc

@@ -1,0 +1,108 @@
+// initialisers.cpp - initialiser lists and compound literals.
+#include "lower/lowering.h"
+#include "lower/trees.h"
+
+using namespace clang;
+
+namespace ampc {
+
+bool BodyLowering::isStoredByElement(const kir::Type *T) {
+  return T->isArray() && T->Count > 32;
+}
+
+kir::Expr *BodyLowering::initialiser(const Expr *E, const kir::Type *T) {
+  E = E->IgnoreParens();
+  kir::Loc W = loc(E);
+  if (const auto *L = dyn_cast<CompoundLiteralExpr>(E))
+    return initialiser(L->getInitializer(), T); // GNU: array = (T[]){...}
+  if (isa<ImplicitValueInitExpr>(E)) {
+    if (containsView(E->getType()))
+      return unsupported(E->getBeginLoc(), "a view without an initialiser");
+    return M.make<kir::Zero>(T, W);
+  }
+  const auto *List = dyn_cast<InitListExpr>(E);
+  if (!List)
+    return value(E);
+  if (List->isTransparent())
+    return initialiser(List->getInit(0), T);
+  if (T->isVector())
+    return vectorInitialiser(List, T);
+  if (T->isScalar() || T->isView()) // `int x = {1};`
+    return List->getNumInits() == 1 ? initialiser(List->getInit(0), T)
+                                    : M.make<kir::Zero>(T, W);
+
+  auto IsZero = [](const Expr *Init) {
+    return isa<ImplicitValueInitExpr>(Init);
+  };
+  bool AllZero = llvm::all_of(List->inits(), IsZero);
+  if (AllZero && containsView(E->getType()))
+    return unsupported(E->getBeginLoc(), "a view without an initialiser");
+  if (AllZero)
+    return M.make<kir::Zero>(T, W);
+  if (isStoredByElement(T)) {
+    kir::Variable *V = temporary(M.make<kir::Zero>(T, W));
+    storeElements(M.make<kir::VarRef>(V, W), List);
+    return load(V, W);
+  }
+  std::vector<kir::Expr *> Parts;
+  for (unsigned I = 0; I != List->getNumInits(); ++I) {
+    const kir::Type *Part = nullptr;
+    if (T->isArray())
+      Part = T->Element;
+    else if (T->isStruct() && I < T->Fields.size())
+      Part = T->Fields[I].Ty;
+    else
+      return poison(W);
+    Parts.push_back(initialiser(List->getInit(I), Part));
+  }
+  while (T->isArray() && Parts.size() < T->Count)
+    Parts.push_back(M.make<kir::Zero>(T->Element, W));
+  return M.make<kir::Construct>(T, std::move(Parts), W);
+}
+
+/// The elements of a vector's list are lanes or shorter vectors.
+kir::Expr *BodyLowering::vectorInitialiser(const InitListExpr *E,
+                                           const kir::Type *T) {
+  kir::Loc W = loc(E);
+  if (E->getNumInits() == 1 && E->getInit(0)->getType()->isVectorType() &&
+      type(E->getInit(0)) == T)
+    return initialiser(E->getInit(0), T);
+  std::vector<kir::Expr *> Parts;
+  for (const Expr *Init : E->inits()) {
+    kir::Expr *V = isa<ImplicitValueInitExpr>(Init)
+                       ? M.make<kir::Zero>(T->Element, W)
+                       : value(Init);
+    for (kir::Expr *L : lanes(V))
+      Parts.push_back(convert(T->Element, L));
+  }
+  while (Parts.size() < T->Count)
+    Parts.push_back(M.make<kir::Zero>(T->Element, W));
+  if (Parts.size() > T->Count)
+    return poison(W);
+  return M.make<kir::Construct>(T, std::move(Parts), W);
+}
+
+void BodyLowering::storeElements(kir::Expr *Array, const InitListExpr *E) {
+  for (unsigned I = 0; I != E->getNumInits(); ++I) {
+    const Expr *Init = E->getInit(I);
+    if (isa<ImplicitValueInitExpr>(Init))
+      continue; // zero already
+    kir::Loc W = loc(Init);
+    kir::Expr *Place = element(clone(M, Array), intConst(I, W), W);
+    const auto *Inner = dyn_cast<InitListExpr>(Init);
+    if (Inner && Place->Ty->isArray()) {
+      storeElements(Place, Inner);
+      continue;
+    }
+    kir::Expr *Value = initialiser(Init, Place->Ty);
+    emit<kir::Store>(Place, Value, W);
+  }
+}
+
+kir::Variable *BodyLowering::compoundLiteral(const CompoundLiteralExpr *E) {
+  const Expr *Init = E->getInitializer();
+  const kir::Type *T = type(E);
+  return temporary(initialiser(Init, T));
+}
+
+} // namespace ampc
