@@ -1,0 +1,83 @@
+//===- crash.cpp - internal compiler errors -------------------------------===//
+#include "driver/crash.h"
+#include "driver/message.h"
+#include "driver/pipeline.h"
+#include "driver/process.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include <csignal>
+#include <cstring>
+#include <sys/mman.h>
+#include <sys/resource.h>
+
+using namespace llvm;
+using namespace ampc::driver;
+
+static std::vector<std::string> CommandLine;
+
+void ampc::driver::rememberCommandLine(ArrayRef<const char *> Argv) {
+  CommandLine.assign(Argv.begin(), Argv.end());
+}
+
+/// A copy of the input, with the command line in a comment on top. Gives its
+/// path, or nothing: there may be no room for it.
+static std::string saveReproducer(StringRef Input) {
+  auto Source = MemoryBuffer::getFile(Input);
+  SmallString<128> Path;
+  int Fd;
+  if (!Source ||
+      sys::fs::createTemporaryFile("ampcc-crash", "ampc", Fd, Path))
+    return "";
+  raw_fd_ostream OS(Fd, /*shouldClose=*/true);
+  OS << "// " << quoted(CommandLine) << '\n' << (*Source)->getBuffer();
+  OS.close();
+  if (!OS.has_error())
+    return Path.str().str();
+  OS.clear_error();
+  sys::fs::remove(Path);
+  return "";
+}
+
+static int report(StringRef Input, StringRef Phase, StringRef How) {
+  std::string Saved = saveReproducer(Input);
+  error("internal compiler error in " + Phase + " on '" + Input + "'" + How +
+        ". This is a fault of ampcc, not of your program." +
+        (Saved.empty() ? "" : " Please report it with the file '" + Saved +
+                                  "', which holds the source and the command "
+                                  "line."));
+  return InternalErrorCode;
+}
+
+int ampc::driver::runWatched(StringRef Input,
+                             function_ref<int(PhaseMark &)> Work) {
+  void *Shared = mmap(nullptr, sizeof(PhaseMark), PROT_READ | PROT_WRITE,
+                      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (Shared == MAP_FAILED) {
+    error("out of memory");
+    return 1;
+  }
+  PhaseMark &Phase = *static_cast<PhaseMark *>(Shared);
+  Phase = "the driver";
+
+  Ending E = runGuarded([&] {
+    // A crash is reported by the parent; a core file would only be litter.
+    struct rlimit NoCore = {0, 0};
+    setrlimit(RLIMIT_CORE, &NoCore);
+    return Work(Phase);
+  });
+
+  const char *Where = Phase;
+  munmap(Shared, sizeof(PhaseMark));
+  if (E.Signal == SIGKILL) {
+    error("compiling '" + Input + "' was killed (out of memory?)");
+    return 1;
+  }
+  if (E.Signal)
+    return report(Input, Where,
+                  (" (" + Twine(strsignal(E.Signal)) + ")").str());
+  if (E.Code == InternalErrorCode)
+    return report(Input, Where, "");
+  return E.Code;
+}

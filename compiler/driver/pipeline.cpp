@@ -1,0 +1,172 @@
+//===- pipeline.cpp - one AMP-C file through the compiler -----------------===//
+//
+//   parse -> check -> lower -> verify -> spirv, for each kernel -> host C
+//
+//===----------------------------------------------------------------------===//
+#include "driver/pipeline.h"
+#include "check/check.h"
+#include "driver/config.h"
+#include "driver/crash.h"
+#include "driver/message.h"
+#include "driver/temporaries.h"
+#include "frontend/frontend.h"
+#include "hostc/hostc.h"
+#include "kir/kir.h"
+#include "lower/lower.h"
+#include "spirv/spirv.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+using namespace ampc;
+using namespace ampc::driver;
+
+namespace {
+
+/// The work of the child process. Every function gives an exit code.
+class Pipeline {
+public:
+  Pipeline(const Translation &T, const Options &O, const Toolchain &Tools,
+           PhaseMark &Phase)
+      : T(T), O(O), Tools(Tools), Phase(Phase) {}
+
+  int run();
+
+private:
+  const Translation &T;
+  const Options &O;
+  const Toolchain &Tools;
+  PhaseMark &Phase;
+
+  FrontendOptions frontendOptions() const;
+  int preprocessOnly();
+  int phases(Unit &U);
+  int write(StringRef Text) { return writeOutput(T.Output, Text) ? 0 : 1; }
+  int writeKernels(const kir::Module &M, ArrayRef<spirv::Binary> Binaries);
+  int writeAssembly(const kir::Module &M, ArrayRef<spirv::Binary> Binaries);
+  int internalError(StringRef Why) {
+    errs() << Why << '\n';
+    return InternalErrorCode;
+  }
+};
+
+FrontendOptions Pipeline::frontendOptions() const {
+  FrontendOptions F;
+  F.Input = T.Input;
+  F.ClangPath = AMPC_CLANG_PROGRAM;
+  F.ResourceDir = Tools.ResourceDir;
+  F.AmpIncludeDir = Tools.IncludeDir;
+  F.Target = Tools.Target;
+  F.Args = O.passed(Parse | onlyIf(Tools.IsClang, ParseClang) |
+                    onlyIf(T.Do == Action::Preprocess, Preprocessed));
+  if (!Tools.IsClang)
+    F.Args.push_back("-Wno-unknown-warning-option");
+  F.Args.insert(F.Args.end(), T.ExtraArgs.begin(), T.ExtraArgs.end());
+  return F;
+}
+
+int Pipeline::preprocessOnly() {
+  Phase = "the preprocessor";
+  std::string Text;
+  raw_string_ostream OS(Text);
+  if (!preprocess(frontendOptions(), OS))
+    return 1;
+  return T.Do == Action::DependenciesOnly ? 0 : write(Text);
+}
+
+int Pipeline::run() {
+  if (T.Do == Action::Preprocess || T.Do == Action::DependenciesOnly)
+    return preprocessOnly();
+  int Code = 1;
+  Phase = "the parser";
+  bool Good = parse(frontendOptions(), [&](Unit &U) { Code = phases(U); });
+  return Code == InternalErrorCode ? Code : Good ? Code : 1;
+}
+
+int Pipeline::phases(Unit &U) {
+  Phase = "check";
+  if (!check(U))
+    return 1;
+
+  Phase = "lower";
+  std::unique_ptr<kir::Module> M = lower(U);
+  if (!M)
+    return 1;
+  if (std::optional<std::string> Breach = kir::verify(*M))
+    return internalError(*Breach);
+  if (T.Do == Action::EmitKir) {
+    std::string Text;
+    raw_string_ostream OS(Text);
+    kir::print(*M, OS);
+    return write(Text);
+  }
+
+  Phase = "spirv";
+  spirv::Options S;
+  S.Debug = O.Debug;
+  S.Optimise = O.OptimiseKernels;
+  S.Contract = O.Contract;
+  std::vector<spirv::Binary> Binaries;
+  for (const auto &K : M->Kernels) {
+    std::string Why;
+    std::optional<spirv::Binary> B = spirv::emit(*M, *K, S, Why);
+    if (!B)
+      return internalError(Why);
+    Binaries.push_back(std::move(*B));
+  }
+  if (T.Do == Action::EmitSpirv)
+    return writeKernels(*M, Binaries);
+  if (T.Do == Action::EmitSpirvAsm)
+    return writeAssembly(*M, Binaries);
+
+  Phase = "hostc";
+  std::optional<std::string> C = emitHostC(U, *M, Binaries);
+  if (!C)
+    return 1;
+  return T.Do == Action::SyntaxOnly ? 0 : write(*C);
+}
+
+/// NAME.spv per kernel, in the folder that -o names or here; or the one file
+/// that -o names.
+int Pipeline::writeKernels(const kir::Module &M,
+                           ArrayRef<spirv::Binary> Binaries) {
+  bool IsFolder = T.Output.empty() || sys::fs::is_directory(T.Output);
+  if (!IsFolder && Binaries.size() != 1) {
+    error("'" + T.Input + "' has " + Twine(Binaries.size()) +
+          " kernels; give -o a folder, or leave it out for one NAME.spv each");
+    return 1;
+  }
+  for (size_t I = 0; I != Binaries.size(); ++I) {
+    SmallString<128> Path(T.Output);
+    if (IsFolder)
+      sys::path::append(Path, M.Kernels[I]->Name + ".spv");
+    const std::vector<uint32_t> &Words = Binaries[I].Words;
+    StringRef Bytes(reinterpret_cast<const char *>(Words.data()),
+                    Words.size() * sizeof(uint32_t));
+    if (!writeOutput(Path, Bytes))
+      return 1;
+  }
+  return 0;
+}
+
+int Pipeline::writeAssembly(const kir::Module &M,
+                            ArrayRef<spirv::Binary> Binaries) {
+  std::string Text;
+  for (size_t I = 0; I != Binaries.size(); ++I) {
+    if (Binaries.size() > 1)
+      Text += (I ? "\n; kernel " : "; kernel ") + M.Kernels[I]->Name + "\n";
+    Text += spirv::disassemble(Binaries[I].Words);
+  }
+  return write(Text);
+}
+
+} // namespace
+
+int ampc::driver::translate(const Translation &T, const Options &O,
+                            const Toolchain &Tools) {
+  return runWatched(T.Input, [&](PhaseMark &Phase) {
+    return Pipeline(T, O, Tools, Phase).run();
+  });
+}
