@@ -1,0 +1,251 @@
+//===- declarations.cpp - rules D1 to D3 and F1 to F5 ---------------------===//
+//
+// What amp code may declare, which globals it may read, and which of C's
+// statements and literals it lacks.
+//
+//===----------------------------------------------------------------------===//
+
+#include "check/rules.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace clang;
+
+namespace ampc::rules {
+namespace {
+
+class Declarations {
+public:
+  Declarations(Checker &C, const Body &B) : C(C), B(B) {}
+
+  void run() {
+    if (const FunctionDecl *F = B.function(); F && F->isVariadic())
+      C.error(Message::Variadic, F->getLocation(), {F->getName().str()}).in(B);
+    walk(C, B.Root, [&](const Stmt *S, Parents P) {
+      visit(S, P);
+      return true;
+    });
+  }
+
+private:
+  void visit(const Stmt *S, Parents P) {
+    if (const auto *D = dyn_cast<DeclStmt>(S)) {
+      for (const Decl *Declared : D->decls())
+        if (const auto *V = dyn_cast<VarDecl>(Declared))
+          local(V);
+    } else if (const auto *E = dyn_cast<DeclRefExpr>(S)) {
+      if (const auto *V = dyn_cast<VarDecl>(E->getDecl()))
+        if (V->hasGlobalStorage() && !isTileStatic(V))
+          global(E, V, P);
+    } else if (const auto *Call = dyn_cast<CallExpr>(S)) {
+      const FunctionDecl *F = Call->getDirectCallee();
+      if (F && F->getBuiltinID() && F->getIdentifier() &&
+          F->getName().contains("alloca"))
+        at(Message::Alloca, S, {F->getName().str()});
+    } else if (isa<VAArgExpr>(S)) {
+      at(Message::VaArg, S);
+    } else if (isa<GotoStmt, IndirectGotoStmt>(S)) {
+      at(Message::Jump, S, {"'goto'"});
+    } else if (isa<LabelStmt>(S)) {
+      // The jump to it is the mistake, where there is one.
+      if (!HasJump())
+        at(Message::Jump, S, {"labels"});
+    } else if (isa<AddrLabelExpr>(S)) {
+      at(Message::Jump, S, {"addresses of labels"});
+    } else if (isa<AsmStmt>(S)) {
+      at(Message::Assembly, S);
+    } else if (isa<SwitchCase>(S)) {
+      caseLabel(S, P);
+    } else if (const auto *E = dyn_cast<Expr>(S)) {
+      literal(E, P);
+      pointer(E);
+    }
+  }
+
+  void at(Message M, const Stmt *S, std::vector<std::string> Args = {}) {
+    C.error(M, S->getBeginLoc(), std::move(Args)).in(B);
+  }
+
+  //---- D2, D3 -----------------------------------------------------------
+
+  void local(const VarDecl *V) {
+    if (V->getType()->isVariablyModifiedType())
+      C.error(Message::VariableArray, V->getLocation(), {V->getName().str()}).in(B);
+    if (isTileStatic(V) || V->isLocalVarDeclOrParm() == false)
+      return;
+    const char *Word = V->getTSCSpec() != TSCS_unspecified ? "_Thread_local"
+                       : V->getStorageClass() == SC_Extern ? "extern"
+                       : V->getStorageClass() == SC_Static ? "static"
+                                                           : nullptr;
+    if (!Word)
+      return;
+    // A constant table that is called static costs nothing.
+    bool Constant = V->getStorageClass() == SC_Static &&
+                    V->getType().isConstant(C.Context);
+    if (!Constant)
+      C.error(Message::LocalStorage, V->getLocation(),
+              {V->getName().str(), Word,
+               V->getStorageClass() == SC_Static
+                   ? ", or 'static const' with a constant initialiser"
+                   : ""})
+          .in(B);
+  }
+
+  void global(const DeclRefExpr *E, const VarDecl *V, Parents P) {
+    std::string Name = V->getName().str();
+    if (C.Refused.count(V))
+      return;
+    auto Refuse = [&](Message M) {
+      C.error(M, E->getLocation(), {Name}).in(B).declared(V);
+    };
+    if (containsView(V->getType()))
+      return Refuse(Message::GlobalView);
+    if (!V->getType().isConstant(C.Context)) {
+      // A static local of amp code was refused where it is declared.
+      if (V->isStaticLocal() && Decl::castFromDeclContext(V->getDeclContext()) == B.Owner)
+        return;
+      return Refuse(Message::GlobalWritable);
+    }
+    const Expr *Init = V->getAnyInitializer();
+    if (!Init || !Init->isConstantInitializer(C.Context, false))
+      return Refuse(Message::GlobalNoValue);
+    if (auto F = C.typeFault(V->getType()))
+      return C.refuseType(*F, "'" + Name + "'", E->getLocation(), V, B);
+    if (!isRead(E, P))
+      Refuse(Message::GlobalAddress);
+  }
+
+  // E is read as a value, by subscript and member down to a part of it.
+  static bool isRead(const Expr *E, Parents P) {
+    const Stmt *Place = E;
+    for (const Stmt *Parent : llvm::reverse(P)) {
+      if (const auto *Cast = dyn_cast<ImplicitCastExpr>(Parent)) {
+        if (Cast->getCastKind() == CK_LValueToRValue)
+          return true;
+        if (Cast->getCastKind() != CK_ArrayToPointerDecay &&
+            Cast->getCastKind() != CK_NoOp)
+          return false;
+        Place = Parent;
+        continue;
+      }
+      if (const auto *Subscript = dyn_cast<ArraySubscriptExpr>(Parent)) {
+        if (Subscript->getBase() != Place)
+          return false;
+      } else if (const auto *Member = dyn_cast<MemberExpr>(Parent)) {
+        if (Member->isArrow())
+          return false;
+      } else if (!isa<ParenExpr, ExtVectorElementExpr, GenericSelectionExpr,
+                      ChooseExpr>(Parent)) {
+        // A discarded value ("n;") is no address either.
+        return !isa<Expr>(Parent);
+      }
+      Place = Parent;
+      const auto *PlaceExpr = cast<Expr>(Place);
+      if (!PlaceExpr->isLValue() && !PlaceExpr->getType()->isPointerType())
+        return true;
+    }
+    return true;
+  }
+
+  //---- F1, F2 -----------------------------------------------------------
+
+  bool HasJump() {
+    if (!Jumps) {
+      Jumps = false;
+      walk(C, B.Root, [&](const Stmt *S, Parents) {
+        *Jumps |= isa<GotoStmt, IndirectGotoStmt, AddrLabelExpr>(S);
+        return true;
+      });
+    }
+    return *Jumps;
+  }
+
+  void caseLabel(const Stmt *S, Parents P) {
+    // case 1: case 2: is a label in a label.
+    while (!P.empty() && isa<SwitchCase, AttributedStmt>(P.back()))
+      P = P.drop_back();
+    if (P.size() && isa<SwitchStmt>(P.back()))
+      return;
+    if (P.size() >= 2 && isa<CompoundStmt>(P.back()) &&
+        isa<SwitchStmt>(P[P.size() - 2]))
+      return;
+    at(Message::NestedCase, S);
+  }
+
+  //---- F3, F4, F5 -------------------------------------------------------
+
+  void pointer(const Expr *E) {
+    auto OnBool = [&](const Expr *Operand) {
+      QualType T = Operand->getType();
+      return T->isPointerType() && !viewType(T) &&
+             T->getPointeeType()->isBooleanType();
+    };
+    if (const auto *Cast = dyn_cast<CastExpr>(E)) {
+      QualType From = Cast->getSubExpr()->getType(), To = E->getType();
+      if ((Cast->getCastKind() == CK_PointerToIntegral ||
+           Cast->getCastKind() == CK_IntegralToPointer) &&
+          !viewType(From) && !viewType(To))
+        at(Message::PointerInteger, E, {C.typeName(From), C.typeName(To)});
+    } else if (const auto *Op = dyn_cast<BinaryOperator>(E)) {
+      if ((Op->isAdditiveOp() || Op->getOpcode() == BO_AddAssign ||
+           Op->getOpcode() == BO_SubAssign) &&
+          (OnBool(Op->getLHS()) || OnBool(Op->getRHS())))
+        at(Message::BoolPointer, E,
+           {C.typeName(OnBool(Op->getLHS()) ? Op->getLHS()->getType()
+                                            : Op->getRHS()->getType())});
+    } else if (const auto *Op = dyn_cast<UnaryOperator>(E)) {
+      if (Op->isIncrementDecrementOp() && OnBool(Op->getSubExpr()))
+        at(Message::BoolPointer, E, {C.typeName(Op->getSubExpr()->getType())});
+    } else if (const auto *Sub = dyn_cast<ArraySubscriptExpr>(E)) {
+      if (OnBool(Sub->getBase()) &&
+          !isa<ImplicitCastExpr>(Sub->getBase()->IgnoreParens()))
+        at(Message::BoolPointer, E, {C.typeName(Sub->getBase()->getType())});
+      else if (const auto *Cast = dyn_cast<ImplicitCastExpr>(
+                   Sub->getBase()->IgnoreParens());
+               Cast && OnBool(Cast) &&
+               Cast->getCastKind() != CK_ArrayToPointerDecay)
+        at(Message::BoolPointer, E, {C.typeName(Cast->getType())});
+    }
+  }
+
+  void literal(const Expr *E, Parents P) {
+    if (const auto *I = dyn_cast<IntegerLiteral>(E)) {
+      if (I->getValue().getActiveBits() > 32)
+        at(Message::IntegerSize, E, {llvm::toString(llvm::APInt(I->getValue()), 10, false)});
+    } else if (const auto *F = dyn_cast<FloatingLiteral>(E)) {
+      if (F->getValue().isInfinity())
+        at(Message::FloatRange, E, {"this number", C.typeName(E->getType())});
+    } else if (isa<StringLiteral, PredefinedExpr>(E)) {
+      if (!isFormat(P) && (P.empty() || !isa<PredefinedExpr>(P.back())))
+        at(Message::String, E);
+    }
+  }
+
+  bool isFormat(Parents P) const {
+    for (size_t I = P.size(); I-- > 0;) {
+      const auto *Call = dyn_cast<CallExpr>(P[I]);
+      if (!Call) {
+        if (!isa<ImplicitCastExpr, ParenExpr>(P[I]))
+          return false;
+        continue;
+      }
+      StringRef Name = libraryCallee(Call, C.SM);
+      return (Name == "amp_printf" || Name == "amp_errorf") &&
+             I + 1 < P.size() && Call->getNumArgs() && Call->getArg(0) == P[I + 1];
+    }
+    return false;
+  }
+
+  Checker &C;
+  const Body &B;
+  std::optional<bool> Jumps;
+};
+
+} // namespace
+
+void checkDeclarations(Checker &C) {
+  for (const Body &B : C.Bodies)
+    if (B.Amp)
+      Declarations(C, B).run();
+}
+
+} // namespace ampc::rules
