@@ -1,0 +1,111 @@
+//===- kir.cpp - types and modules of the kernel IR -----------------------===//
+
+#include "kir/kir.h"
+#include "llvm/ADT/Twine.h"
+
+namespace ampc::kir {
+
+Module::~Module() = default;
+
+Module::Module() {
+  Type T;
+  T.K = Type::Kind::Void;
+  Void = intern("void", T);
+  T.K = Type::Kind::Bool;
+  T.Size = T.Align = 1;
+  Bool = intern("bool", T);
+}
+
+const Type *Module::intern(const std::string &Key, Type T) {
+  std::unique_ptr<Type> &Slot = Interned[Key];
+  if (!Slot)
+    Slot = std::make_unique<Type>(std::move(T));
+  return Slot.get();
+}
+
+/// A key that tells types apart even where two structs print alike.
+static std::string keyOf(const Type *T) {
+  return std::to_string(reinterpret_cast<uintptr_t>(T));
+}
+
+const Type *Module::intType(unsigned Width, bool Signed) {
+  Type T;
+  T.K = Type::Kind::Int;
+  T.Width = Width;
+  T.Signed = Signed;
+  T.Size = T.Align = Width / 8;
+  return intern((Signed ? "i" : "u") + std::to_string(Width), T);
+}
+
+const Type *Module::floatType(unsigned Width) {
+  Type T;
+  T.K = Type::Kind::Float;
+  T.Width = Width;
+  T.Size = T.Align = Width / 8;
+  return intern("f" + std::to_string(Width), T);
+}
+
+const Type *Module::vectorType(const Type *Element, unsigned Count) {
+  Type T;
+  T.K = Type::Kind::Vector;
+  T.Element = Element;
+  T.Count = Count;
+  // Clang's ext_vector_type: three lanes take the room of four.
+  T.Size = T.Align = Element->Size * (Count == 3 ? 4 : Count);
+  return intern("v" + std::to_string(Count) + "," + keyOf(Element), T);
+}
+
+const Type *Module::arrayType(const Type *Element, uint64_t Count) {
+  Type T;
+  T.K = Type::Kind::Array;
+  T.Element = Element;
+  T.Count = Count;
+  T.Size = Element->Size * Count;
+  T.Align = Element->Align;
+  return intern("a" + std::to_string(Count) + "," + keyOf(Element), T);
+}
+
+const Type *Module::viewType(const Type *Element, unsigned Rank,
+                             bool ReadOnly) {
+  Type T;
+  T.K = Type::Kind::View;
+  T.Element = Element;
+  T.Rank = Rank;
+  T.ReadOnly = ReadOnly;
+  return intern((ReadOnly ? "r" : "w") + std::to_string(Rank) + "," +
+                    keyOf(Element),
+                T);
+}
+
+const Type *Module::addStruct(Type Struct) {
+  Structs.push_back(std::make_unique<Type>(std::move(Struct)));
+  return Structs.back().get();
+}
+
+std::string toString(const Type *T) {
+  switch (T->K) {
+  case Type::Kind::Void:
+    return "void";
+  case Type::Kind::Bool:
+    return "bool";
+  case Type::Kind::Int:
+    if (T->Width == 32)
+      return T->Signed ? "int" : "unsigned";
+    return (T->Signed ? "int" : "unsigned") + std::to_string(T->Width);
+  case Type::Kind::Float:
+    return T->Width == 32 ? "float" : "double";
+  case Type::Kind::Vector:
+    return toString(T->Element) + "_" + std::to_string(T->Count);
+  case Type::Kind::Array:
+    return "array<" + toString(T->Element) + ", " + std::to_string(T->Count) +
+           ">";
+  case Type::Kind::Struct:
+    return (T->IsUnion ? "union " : "struct ") + T->Name;
+  case Type::Kind::View:
+    return std::string("view<") + (T->ReadOnly ? "const " : "") +
+           toString(T->Element) + ", " + std::to_string(T->Rank) + ">";
+  }
+  return "";
+}
+
+} // namespace ampc::kir

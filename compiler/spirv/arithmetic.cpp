@@ -1,0 +1,158 @@
+//===- arithmetic.cpp - operators and conversions -------------------------===//
+//
+// C's meaning, where the nearest SPIR-V instruction has another:
+//   a % b, signed   a - (a / b) * b: OpSRem and OpSMod are not to be trusted
+//                   with negative operands on Vulkan
+//   a << b, a >> b  the count is masked with the width of the left operand
+//   a != b, floats  unordered: true for a NaN
+// Signed arithmetic wraps: nothing is decorated NoSignedWrap.
+//
+//===----------------------------------------------------------------------===//
+
+#include "spirv/emitter.h"
+
+using namespace ampc::kir;
+using spv::Op;
+
+namespace ampc::spirv {
+
+Id Emitter::unary(const Unary *E) {
+  Id Operand = value(E->Operand), Type = T.value(E->Ty);
+  switch (E->Op) {
+  case UnaryOp::Neg:
+    return E->Ty->scalar()->isFloat() ? emitFloat(Op::OpFNegate, Type, {Operand})
+                                      : emit(Op::OpSNegate, Type, {Operand});
+  case UnaryOp::BitNot:
+    return emit(Op::OpNot, Type, {Operand});
+  case UnaryOp::LogicalNot:
+    return emit(Op::OpLogicalNot, Type, {Operand});
+  }
+  return 0;
+}
+
+Id Emitter::shift(const kir::Binary *E) {
+  Id Left = value(E->Left), Count = value(E->Right);
+  const Type *Scalar = E->Ty->scalar(), *CountType = E->Right->Ty;
+  uint64_t Mask = Scalar->Width - 1;
+  if (const uint64_t *Known = W.constantValue(Count))
+    Count = W.constantInt(CountType->scalar()->Width, *Known & Mask);
+  else
+    Count = emit(
+        Op::OpBitwiseAnd, T.value(CountType),
+        {Count,
+         splat(CountType, W.constantInt(CountType->scalar()->Width, Mask))});
+  Op Which = E->Op == BinaryOp::Shl ? Op::OpShiftLeftLogical
+             : Scalar->Signed       ? Op::OpShiftRightArithmetic
+                                    : Op::OpShiftRightLogical;
+  return emit(Which, T.value(E->Ty), {Left, Count});
+}
+
+namespace {
+/// The instruction for each kind of operand; OpNop where there is none.
+struct Choice {
+  Op Float, Signed, Unsigned, Bool;
+};
+} // namespace
+
+static Choice choiceFor(BinaryOp Which) {
+  constexpr Op No = Op::OpNop;
+  switch (Which) {
+  case BinaryOp::Add:
+    return {Op::OpFAdd, Op::OpIAdd, Op::OpIAdd, No};
+  case BinaryOp::Sub:
+    return {Op::OpFSub, Op::OpISub, Op::OpISub, No};
+  case BinaryOp::Mul:
+    return {Op::OpFMul, Op::OpIMul, Op::OpIMul, No};
+  case BinaryOp::Div:
+    return {Op::OpFDiv, Op::OpSDiv, Op::OpUDiv, No};
+  case BinaryOp::Rem: // signed: see binary()
+    return {No, No, Op::OpUMod, No};
+  case BinaryOp::Shl:
+  case BinaryOp::Shr: // see shift()
+    return {No, No, No, No};
+  case BinaryOp::And:
+    return {No, Op::OpBitwiseAnd, Op::OpBitwiseAnd, Op::OpLogicalAnd};
+  case BinaryOp::Or:
+    return {No, Op::OpBitwiseOr, Op::OpBitwiseOr, Op::OpLogicalOr};
+  case BinaryOp::Xor:
+    return {No, Op::OpBitwiseXor, Op::OpBitwiseXor, Op::OpLogicalNotEqual};
+  case BinaryOp::Eq:
+    return {Op::OpFOrdEqual, Op::OpIEqual, Op::OpIEqual, Op::OpLogicalEqual};
+  case BinaryOp::Ne:
+    return {Op::OpFUnordNotEqual, Op::OpINotEqual, Op::OpINotEqual,
+            Op::OpLogicalNotEqual};
+  case BinaryOp::Lt:
+    return {Op::OpFOrdLessThan, Op::OpSLessThan, Op::OpULessThan, No};
+  case BinaryOp::Le:
+    return {Op::OpFOrdLessThanEqual, Op::OpSLessThanEqual,
+            Op::OpULessThanEqual, No};
+  case BinaryOp::Gt:
+    return {Op::OpFOrdGreaterThan, Op::OpSGreaterThan, Op::OpUGreaterThan, No};
+  case BinaryOp::Ge:
+    return {Op::OpFOrdGreaterThanEqual, Op::OpSGreaterThanEqual,
+            Op::OpUGreaterThanEqual, No};
+  }
+  return {No, No, No, No};
+}
+
+Id Emitter::binary(const kir::Binary *E) {
+  if (E->Op == BinaryOp::Shl || E->Op == BinaryOp::Shr)
+    return shift(E);
+  Id Left = value(E->Left), Right = value(E->Right), Type = T.value(E->Ty);
+  const kir::Type *Operand = E->Left->Ty->scalar();
+  if (E->Op == BinaryOp::Rem && Operand->Signed) {
+    Id Quotient = emit(Op::OpSDiv, Type, {Left, Right});
+    Id Product = emit(Op::OpIMul, Type, {Quotient, Right});
+    return emit(Op::OpISub, Type, {Left, Product});
+  }
+  Choice C = choiceFor(E->Op);
+  if (Operand->isFloat())
+    return isComparison(E->Op) ? emit(C.Float, Type, {Left, Right})
+                               : emitFloat(C.Float, Type, {Left, Right});
+  return emit(Operand->isBool()  ? C.Bool
+              : Operand->Signed ? C.Signed
+                                : C.Unsigned,
+              Type, {Left, Right});
+}
+
+/// IEEE 1.0.
+static uint64_t oneBits(const Type *Float) {
+  return Float->Width == 32 ? 0x3f800000u : 0x3ff0000000000000u;
+}
+
+Id Emitter::convert(const Type *To, const Type *From, Id Value) {
+  const Type *T1 = To->scalar(), *T0 = From->scalar();
+  Id Result = T.value(To);
+  if (T1->isBool()) {
+    if (T0->isBool())
+      return Value;
+    return emit(T0->isFloat() ? Op::OpFUnordNotEqual : Op::OpINotEqual, Result,
+                {Value, splat(From, zero(T0))});
+  }
+  if (T0->isBool()) {
+    Id One = T1->isInt() ? W.constantInt(T1->Width, 1)
+                         : W.constantFloat(T1->Width, oneBits(T1));
+    return emit(Op::OpSelect, Result,
+                {Value, splat(To, One), splat(To, zero(T1))});
+  }
+  if (T0->isFloat() && T1->isFloat())
+    return T0->Width == T1->Width ? Value
+                                  : emit(Op::OpFConvert, Result, {Value});
+  if (T0->isFloat())
+    return emit(T1->Signed ? Op::OpConvertFToS : Op::OpConvertFToU, Result,
+                {Value});
+  if (T1->isFloat())
+    return emit(T0->Signed ? Op::OpConvertSToF : Op::OpConvertUToF, Result,
+                {Value});
+  if (T0->Width == T1->Width)
+    return Value; // integers carry no sign here
+  if (const uint64_t *Known = W.constantValue(Value))
+    return W.constantInt(T1->Width, T0->Width == 32 && T0->Signed
+                                        ? uint64_t(int64_t(int32_t(*Known)))
+                                        : *Known);
+  return emit(T0->Signed && T1->Width > T0->Width ? Op::OpSConvert
+                                                  : Op::OpUConvert,
+              Result, {Value});
+}
+
+} // namespace ampc::spirv

@@ -1,0 +1,214 @@
+//===- emitter.h - one kernel and its functions as SPIR-V -----------------===//
+//
+// Walks KIR once and writes unoptimised, structured SPIR-V: every assignable
+// variable is an OpVariable, there are no phis, and spirv-opt (optimise.h) does
+// the rest. Split by subject:
+//   places.cpp      variables, members, elements: where things stand
+//   memory.cpp      leaves in physical storage buffers and in unions
+//   views.cpp       the parts of views, only those that are needed
+//   values.cpp      values except arithmetic
+//   arithmetic.cpp  operators and conversions
+//   intrinsics.cpp  mathematical functions
+//   statements.cpp  structured control flow
+//   kernel.cpp      functions, the entry point, work-item numbering
+//
+//===----------------------------------------------------------------------===//
+#ifndef AMPC_SPIRV_EMITTER_H
+#define AMPC_SPIRV_EMITTER_H
+
+#include "kir/walk.h"
+#include "spirv/arguments.h"
+#include "llvm/ADT/SmallVector.h"
+#include <array>
+
+namespace ampc::spirv {
+
+/// Which parts of a view are wanted, one bit each.
+struct ViewNeed {
+  static constexpr unsigned Address = 1;
+  static constexpr unsigned stride(unsigned D) { return 2u << D; }
+  static constexpr unsigned extent(unsigned D) { return 32u << D; }
+  static unsigned element(unsigned Rank); ///< to address an element
+  static unsigned all(unsigned Rank);
+};
+
+/// The parts of a view as values; those not asked for are 0.
+struct ViewParts {
+  Id Address = 0;
+  std::array<Id, 4> Stride = {}, Extent = {}; ///< by dimension
+};
+
+/// Where something of type Ty stands.
+struct Place {
+  enum class Kind {
+    Object,   ///< a variable of ours: Pointer, Indices, Class
+    Words,    ///< bytes from Offset (+ 4 * Word) on, in an array of words at
+              ///< Pointer: inside a union
+    Memory,   ///< Address + Offset, aligned to Align, in accelerator memory
+    Capture,  ///< part Path of capture number Capture
+    Constant, ///< Init, a part of the constant Var that Indices lead to
+  } K;
+  const kir::Type *Ty;
+  const kir::Variable *Var = nullptr; ///< null where no single variable is known
+  Id Pointer = 0;
+  spv::StorageClass Class = spv::StorageClass::Function;
+  llvm::SmallVector<Id, 4> Indices;
+  Id Address = 0, Word = 0;
+  uint64_t Offset = 0, Align = 4;
+  unsigned Marks = 0; ///< Types::Marks
+  unsigned Capture = 0;
+  std::string Path;
+  const kir::Expr *Init = nullptr;
+};
+
+class Emitter {
+public:
+  Emitter(const kir::Module &M, const kir::Kernel &K, const Options &O,
+          bool Indirect)
+      : M(M), K(K), O(O), T(W, O.Debug), Args(W, T, Indirect) {
+    WordType.K = kir::Type::Kind::Int;
+    WordType.Width = 32;
+    WordType.Size = WordType.Align = 4;
+  }
+
+  /// Fills in everything but the optimised words.
+  void run(Binary &Result);
+
+  /// What this module cannot express, as "not supported yet: X", or empty.
+  const std::string &error() const { return Error; }
+  /// A function that is called returns from the middle of its body.
+  bool hasEarlyReturns() const { return EarlyReturns; }
+
+private:
+  // Instructions. emit() gives the result id.
+  Id emit(spv::Op Op, Id Type, llvm::ArrayRef<uint32_t> Operands);
+  void emitPlain(spv::Op Op, llvm::ArrayRef<uint32_t> Operands);
+  Id emitFloat(spv::Op Op, Id Type, llvm::ArrayRef<uint32_t> Operands);
+  Id emitExtended(Id Type, uint32_t Instruction, llvm::ArrayRef<Id> Operands);
+  void startBlock(Id Label);
+  /// Ends the current block; what follows until startBlock() is dead.
+  void endBlock(spv::Op Op, llvm::ArrayRef<uint32_t> Operands);
+  void branch(Id Label) { endBlock(spv::Op::OpBranch, {Label}); }
+  void line(kir::Loc Where);
+  Id functionVariable(Id ValueType);
+  void unsupported(const std::string &What);
+
+  // Constants.
+  Id u32(uint64_t Value) { return W.constantInt(32, Value); }
+  Id u64(uint64_t Value) { return W.constantInt(64, Value); }
+  Id splat(const kir::Type *Ty, Id Scalar);
+  Id constant(const kir::Expr *E); ///< of a constant tree
+  Id zero(const kir::Type *Ty);
+
+  // places.cpp
+  Place place(const kir::Expr *E);
+  Place variablePlace(const kir::Variable *Var);
+  Place member(Place P, unsigned Field);
+  Place element(Place P, const kir::Expr *Index);
+  Place element(Place P, uint64_t Index);
+  Place asObject(const Place &P);
+  Place asMemory(const Place &P);
+  Place copyOf(const Place &P);
+  Place wordsOf(const Place &P);
+  Place unionWord(const Place &P, uint64_t I);
+  Id pointerTo(const Place &P);
+  Id load(const Place &P);
+  void store(const Place &P, Id Value);
+  unsigned captureNumber(const kir::Variable *Var) const;
+
+  // memory.cpp
+  Id loadLeaf(const Place &P);
+  void storeLeaf(const Place &P, Id Value);
+  Id leafPointer(const Place &P, const kir::Type *Leaf, uint64_t &Align);
+  Id wordPointer(const Place &P, unsigned Index);
+  bool needsWords(const Place &P) const;
+  Id fromWords(const kir::Type *Leaf, llvm::ArrayRef<Id> Words);
+  void toWords(const kir::Type *Leaf, Id Value, llvm::SmallVectorImpl<Id> &To);
+
+  // views.cpp
+  ViewParts view(const kir::Expr *E, unsigned Need);
+  ViewParts viewAt(const Place &P, unsigned Need);
+  Id packView(const kir::Type *Ty, const ViewParts &Parts);
+  Place viewElement(const kir::ViewElement *E);
+  Id displace(Id Address, Id Index, const kir::Type *IndexType, Id Stride);
+
+  // values.cpp
+  Id value(const kir::Expr *E);
+  Id construct(const kir::Construct *E);
+  Id call(const kir::Call *E);
+  Id choose(const kir::Type *Ty, Id Condition,
+            llvm::function_ref<Id()> True, llvm::function_ref<Id()> False);
+  Id widenIndex(Id Index, const kir::Type *Ty);
+
+  // arithmetic.cpp
+  Id unary(const kir::Unary *E);
+  Id binary(const kir::Binary *E);
+  Id shift(const kir::Binary *E);
+  Id convert(const kir::Type *To, const kir::Type *From, Id Value);
+
+  // intrinsics.cpp
+  Id intrinsic(const kir::Intrinsic *E);
+  Id power(const kir::Type *Ty, Id X, Id Y);
+
+  // statements.cpp
+  void statements(const kir::Body &B);
+  void statement(const kir::Stmt *S);
+  void ifStatement(const kir::If *S);
+  void loop(const kir::Loop *S);
+  void switchStatement(const kir::Switch *S);
+  void returnStatement(const kir::Return *S);
+  void barrier(kir::Fenced Memory, bool Control);
+
+  // kernel.cpp
+  void function(const kir::Function *F);
+  void untiled();
+  void tiled();
+  Id groupNumber();
+  Id product(llvm::ArrayRef<Id> Factors);
+  llvm::SmallVector<Id, 4> split(Id Number, llvm::ArrayRef<Id> Extents);
+  Id builtin(spv::BuiltIn Which);
+  Id indexValue(llvm::ArrayRef<Id> Lanes);
+  void guarded(Id Condition, llvm::function_ref<void()> Then);
+  void writeFunction(Id Function, Id Type, Id Result, const Words &Params,
+                     const Words &Prologue);
+
+  const kir::Module &M;
+  const kir::Kernel &K;
+  const Options &O;
+  ModuleWriter W;
+  Types T;
+  Arguments Args;
+  kir::Type WordType; ///< unsigned
+  std::string Error;
+  bool EarlyReturns = false;
+  uint64_t TileStaticBytes = 0;
+  /// The kernel orders accelerator memory between work items.
+  bool SharesMemory = false;
+
+  struct EmittedFunction {
+    Id Function;
+    std::vector<unsigned> Needs; ///< per parameter: of a view, what is used
+  };
+  std::map<const kir::Function *, EmittedFunction> Emitted;
+  std::map<const kir::Variable *, Id> Globals; ///< tile_static, Constant
+
+  // The function being written.
+  struct LoopTargets {
+    Id Break, Continue;             ///< Continue 0: a switch
+    const kir::Loop *Tail;          ///< has a tail to run before each continue
+    bool BreakUsed = false, ContinueUsed = false;
+  };
+  void continueLoop(size_t Loop);
+  Words Variables, Code;
+  bool Dead = false; ///< the current block has ended
+  kir::Loc LastLine;
+  std::map<const kir::Variable *, Id> Locals;
+  std::map<const kir::Variable *, unsigned> ParamNeeds;
+  std::vector<LoopTargets> Targets;
+  bool InKernel = false;
+  unsigned Depth = 0; ///< of nested statement lists
+};
+
+} // namespace ampc::spirv
+
+#endif

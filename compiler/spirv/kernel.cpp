@@ -1,0 +1,350 @@
+//===- kernel.cpp - functions, the entry point, work-item numbering -------===//
+//
+// Groups are numbered g = x + X * (y + Y * z) in 64 bits, so that the runtime
+// may spread any number of them over a grid.
+//   untiled  linear = g * size + local.x, size from specialisation constant 0;
+//            split by the domain's extents, last dimension fastest
+//   tiled    g is split by the tile counts; the work group's x is the tile's
+//            last dimension
+// Work items and tiles beyond the domain do nothing. A domain has fewer than
+// 2^32 work items (rule C3), so that below the bounds test 32 bits suffice.
+//
+//===----------------------------------------------------------------------===//
+
+#include "spirv/emitter.h"
+
+using namespace ampc::kir;
+using llvm::cast;
+using llvm::dyn_cast;
+using spv::Op;
+
+namespace ampc::spirv {
+
+// Instructions.
+
+Id Emitter::emit(Op Which, Id Type, llvm::ArrayRef<uint32_t> Operands) {
+  Words All{Type, W.newId()};
+  All.insert(All.end(), Operands.begin(), Operands.end());
+  append(Code, Which, All);
+  return All[1];
+}
+
+/// An arithmetic instruction on floats that must stay as it is written. Under
+/// Options::Contract the decorations go when spirv-opt, which would fold by
+/// looser rules than contraction, has run.
+Id Emitter::emitFloat(Op Which, Id Type, llvm::ArrayRef<uint32_t> Operands) {
+  Id Result = emit(Which, Type, Operands);
+  W.decorate(Result, spv::Decoration::NoContraction);
+  return Result;
+}
+
+void Emitter::emitPlain(Op Which, llvm::ArrayRef<uint32_t> Operands) {
+  append(Code, Which, Operands);
+}
+
+void Emitter::startBlock(Id Label) {
+  append(Code, Op::OpLabel, {Label});
+  Dead = false;
+  LastLine = Loc();
+}
+
+void Emitter::endBlock(Op Which, llvm::ArrayRef<uint32_t> Operands) {
+  append(Code, Which, Operands);
+  Dead = true;
+}
+
+void Emitter::line(Loc Where) {
+  if (!O.Debug || !Where.Line || Where.File >= M.Files.size() ||
+      (Where.File == LastLine.File && Where.Line == LastLine.Line &&
+       Where.Column == LastLine.Column))
+    return;
+  LastLine = Where;
+  append(Code, Op::OpLine,
+         {W.string(M.Files[Where.File]), Where.Line, Where.Column});
+}
+
+Id Emitter::functionVariable(Id ValueType) {
+  Id Result = W.newId();
+  append(Variables, Op::OpVariable,
+         {W.pointerType(spv::StorageClass::Function, ValueType), Result,
+          word(spv::StorageClass::Function)});
+  return Result;
+}
+
+void Emitter::unsupported(const std::string &What) {
+  if (Error.empty())
+    Error = "not supported yet: " + What;
+}
+
+// Functions.
+
+void Emitter::writeFunction(Id Function, Id Type, Id Result,
+                            const Words &Params, const Words &Prologue) {
+  Words &Out = W.functions();
+  append(Out, Op::OpFunction, {Result, Function, 0, Type});
+  Out.insert(Out.end(), Params.begin(), Params.end());
+  append(Out, Op::OpLabel, {W.newId()});
+  for (const Words *Part : std::initializer_list<const Words *>{
+           &Variables, &Prologue, &Code})
+    Out.insert(Out.end(), Part->begin(), Part->end());
+  append(Out, Op::OpFunctionEnd, {});
+  Variables.clear();
+  Code.clear();
+  Locals.clear();
+  ParamNeeds.clear();
+  Dead = false;
+  LastLine = Loc();
+}
+
+void Emitter::function(const Function *F) {
+  Words Params;
+  std::vector<Id> ParamTypes;
+  for (const Variable *Param : F->Params) {
+    Id Type = T.value(Param->Ty), Incoming = W.newId();
+    ParamTypes.push_back(Type);
+    append(Params, Op::OpFunctionParameter, {Type, Incoming});
+    emitPlain(Op::OpStore, {variablePlace(Param).Pointer, Incoming});
+  }
+  statements(F->Stmts);
+  Id Result = T.value(F->Result);
+  if (!Dead && F->Result->isVoid())
+    endBlock(Op::OpReturn, {});
+  else if (!Dead) // C: undefined only if the caller looks at the result
+    endBlock(Op::OpReturnValue, {W.undef(Result)});
+
+  EmittedFunction &E = Emitted[F];
+  E.Function = W.newId();
+  for (const Variable *Param : F->Params)
+    E.Needs.push_back(ParamNeeds[Param]);
+  if (O.Debug)
+    W.name(E.Function, F->Name);
+  writeFunction(E.Function, W.functionType(Result, ParamTypes), Result, Params,
+                {});
+}
+
+// The kernel.
+
+/// Whether work items may see one another's stores to accelerator memory: the
+/// kernel orders that memory, and both reads and writes it.
+static bool sharesMemory(const Kernel &K) {
+  bool Orders = false, Reads = false, Writes = false;
+  auto IsBuffer = [](const Expr *Place) {
+    for (;;) {
+      if (auto *X = dyn_cast<Member>(Place))
+        Place = X->Base;
+      else if (auto *X = dyn_cast<Element>(Place))
+        Place = X->Base;
+      else
+        break;
+    }
+    auto *V = dyn_cast<ViewElement>(Place);
+    return V && !V->View->Ty->ReadOnly;
+  };
+  auto OnExpr = [&](const Expr *E) {
+    if (auto *L = dyn_cast<Load>(E))
+      Reads |= IsBuffer(L->Place);
+  };
+  auto OnStmt = [&](const Stmt *S) {
+    if (auto *A = dyn_cast<Store>(S))
+      Writes |= IsBuffer(A->Place);
+    if (auto *B = dyn_cast<Barrier>(S))
+      Orders |= B->Memory != Fenced::TileStatic;
+    if (auto *F = dyn_cast<Fence>(S))
+      Orders |= F->Memory != Fenced::TileStatic;
+  };
+  walk(K.Stmts, OnExpr, OnStmt);
+  for (const Function *F : reachableFunctions(K.Stmts))
+    walk(F->Stmts, OnExpr, OnStmt);
+  return Orders && Reads && Writes;
+}
+
+Id Emitter::builtin(spv::BuiltIn Which) {
+  Id Type = W.vectorType(W.intType(32), 3);
+  Id Variable = W.globalVariable(spv::StorageClass::Input, Type);
+  W.decorate(Variable, spv::Decoration::BuiltIn, {uint32_t(Which)});
+  return emit(Op::OpLoad, Type, {Variable});
+}
+
+Id Emitter::groupNumber() {
+  Id Group = builtin(spv::BuiltIn::WorkgroupId);
+  Id Count = builtin(spv::BuiltIn::NumWorkgroups);
+  Id Int = W.intType(32), Long = W.intType(64);
+  auto Lane = [&](Id Vector, uint32_t I) {
+    Id Narrow = emit(Op::OpCompositeExtract, Int, {Vector, I});
+    return emit(Op::OpUConvert, Long, {Narrow});
+  };
+  Id Number = Lane(Group, 2);
+  for (uint32_t I : {1, 0}) {
+    Id Scaled = emit(Op::OpIMul, Long, {Number, Lane(Count, I)});
+    Number = emit(Op::OpIAdd, Long, {Scaled, Lane(Group, I)});
+  }
+  return Number;
+}
+
+Id Emitter::indexValue(llvm::ArrayRef<Id> Lanes) {
+  if (Lanes.size() == 1)
+    return Lanes[0];
+  return emit(Op::OpCompositeConstruct,
+              W.vectorType(W.intType(32), Lanes.size()), Lanes);
+}
+
+/// if (Condition) Then, and the kernel's end.
+void Emitter::guarded(Id Condition, llvm::function_ref<void()> Then) {
+  Id Inside = W.newId(), End = W.newId();
+  emitPlain(Op::OpSelectionMerge, {End, 0});
+  endBlock(Op::OpBranchConditional, {Condition, Inside, End});
+  startBlock(Inside);
+  Then();
+  if (!Dead)
+    branch(End);
+  startBlock(End);
+  endBlock(Op::OpReturn, {});
+}
+
+/// The product of 32-bit numbers, in 64 bits.
+Id Emitter::product(llvm::ArrayRef<Id> Factors) {
+  Id Long = W.intType(64), Result = emit(Op::OpUConvert, Long, {Factors[0]});
+  for (Id Factor : Factors.drop_front()) {
+    Id Wide = emit(Op::OpUConvert, Long, {Factor});
+    Result = emit(Op::OpIMul, Long, {Result, Wide});
+  }
+  return Result;
+}
+
+/// The digits of Number to the bases Extents, the last one varying fastest.
+llvm::SmallVector<Id, 4> Emitter::split(Id Number, llvm::ArrayRef<Id> Extents) {
+  Id Int = W.intType(32);
+  llvm::SmallVector<Id, 4> Digits(Extents.size());
+  for (size_t D = Extents.size() - 1; D != 0; --D) {
+    Id Quotient = emit(Op::OpUDiv, Int, {Number, Extents[D]});
+    Id Whole = emit(Op::OpIMul, Int, {Quotient, Extents[D]});
+    Digits[D] = emit(Op::OpISub, Int, {Number, Whole});
+    Number = Quotient;
+  }
+  Digits[0] = Number;
+  return Digits;
+}
+
+void Emitter::untiled() {
+  // 64 until the runtime specialises it.
+  Id Size = W.specConstantInt(0, 64), Int = W.intType(32),
+     Long = W.intType(64);
+  W.executionMode(spv::ExecutionMode::LocalSize, {64, 1, 1});
+  Id GroupSize = W.specConstantComposite(W.vectorType(Int, 3),
+                                         {Size, u32(1), u32(1)});
+  W.decorate(GroupSize, spv::Decoration::BuiltIn,
+             {uint32_t(spv::BuiltIn::WorkgroupSize)});
+
+  Id Group = groupNumber();
+  Id Local = emit(Op::OpCompositeExtract, Int,
+                  {builtin(spv::BuiltIn::LocalInvocationId), 0});
+  Id WideSize = emit(Op::OpUConvert, Long, {Size});
+  Id First = emit(Op::OpIMul, Long, {Group, WideSize});
+  Id WideLocal = emit(Op::OpUConvert, Long, {Local});
+  Id Linear = emit(Op::OpIAdd, Long, {First, WideLocal});
+
+  llvm::SmallVector<Id, 4> Extents;
+  for (unsigned D = 0; D != K.Rank; ++D)
+    Extents.push_back(Args.domainExtent(D));
+  Id Inside =
+      emit(Op::OpULessThan, W.boolType(), {Linear, product(Extents)});
+  guarded(Inside, [&] {
+    Id Number = emit(Op::OpUConvert, Int, {Linear});
+    llvm::SmallVector<Id, 4> Index = split(Number, Extents);
+    auto Bind = [&](const Variable *Var, Id Value) {
+      emitPlain(Op::OpStore, {variablePlace(Var).Pointer, Value});
+    };
+    if (K.Indices.size() == K.Rank)
+      for (unsigned D = 0; D != K.Rank; ++D)
+        Bind(K.Indices[D], Index[D]);
+    else if (!K.Indices.empty())
+      Bind(K.Indices[0], indexValue(Index));
+    statements(K.Stmts);
+  });
+}
+
+void Emitter::tiled() {
+  Id Int = W.intType(32);
+  unsigned Last = K.Rank - 1;
+  auto Size = [&](unsigned FromLast) {
+    return FromLast < K.Rank ? K.Tile[Last - FromLast] : 1;
+  };
+  W.executionMode(spv::ExecutionMode::LocalSize, {Size(0), Size(1), Size(2)});
+
+  Id Group = groupNumber();
+  llvm::SmallVector<Id, 4> Counts;
+  for (unsigned D = 0; D != K.Rank; ++D) {
+    Id Extent = Args.domainExtent(D);
+    Counts.push_back(K.Tile[D] == 1
+                         ? Extent
+                         : emit(Op::OpUDiv, Int, {Extent, u32(K.Tile[D])}));
+  }
+  Id Inside = emit(Op::OpULessThan, W.boolType(), {Group, product(Counts)});
+  Id LocalId = builtin(spv::BuiltIn::LocalInvocationId);
+  guarded(Inside, [&] {
+    Id Number = emit(Op::OpUConvert, Int, {Group});
+    llvm::SmallVector<Id, 4> Tile = split(Number, Counts), Local, Origin,
+                             Global;
+    for (unsigned D = 0; D != K.Rank; ++D) {
+      Local.push_back(
+          emit(Op::OpCompositeExtract, Int, {LocalId, Last - D}));
+      Origin.push_back(emit(Op::OpIMul, Int, {Tile[D], u32(K.Tile[D])}));
+      Global.push_back(emit(Op::OpIAdd, Int, {Origin[D], Local[D]}));
+    }
+    for (const Variable *Index : K.Indices) {
+      llvm::SmallVector<Id, 5> Fields;
+      for (const Type::Field &F : Index->Ty->Fields)
+        Fields.push_back(F.Name == "global"        ? indexValue(Global)
+                         : F.Name == "local"       ? indexValue(Local)
+                         : F.Name == "tile"        ? indexValue(Tile)
+                         : F.Name == "tile_origin" ? indexValue(Origin)
+                                                   : zero(F.Ty));
+      Id Value =
+          emit(Op::OpCompositeConstruct, T.value(Index->Ty), Fields);
+      emitPlain(Op::OpStore, {variablePlace(Index).Pointer, Value});
+    }
+    statements(K.Stmts);
+  });
+}
+
+static void listViews(unsigned Capture, const std::string &Path, const Type *Ty,
+                      std::vector<CapturedView> &To) {
+  if (Ty->isView())
+    To.push_back({Capture, Path, Ty->Rank, Ty->Element->Size, Ty->ReadOnly});
+  else if (Ty->isArray() && holdsView(Ty))
+    for (uint64_t I = 0; I != Ty->Count; ++I)
+      listViews(Capture, Path + "[" + std::to_string(I) + "]", Ty->Element,
+                To);
+  for (const Type::Field &F : Ty->Fields)
+    listViews(Capture, F.Name.empty() ? Path : Path + "." + F.Name, F.Ty, To);
+}
+
+void Emitter::run(Binary &Result) {
+  W.capability(spv::Capability::Shader);
+  W.capability(spv::Capability::PhysicalStorageBufferAddresses);
+  if (O.Debug && K.Where.File < M.Files.size())
+    W.source(W.string(M.Files[K.Where.File]));
+  SharesMemory = sharesMemory(K);
+  for (const Function *F : reachableFunctions(K.Stmts))
+    function(F);
+
+  InKernel = true;
+  if (K.isTiled())
+    tiled();
+  else
+    untiled();
+  Args.layOut(Result);
+  Words Prologue = Args.prologue(O.Debug, K);
+  Id Main = W.newId(), Void = W.voidType();
+  if (O.Debug)
+    W.name(Main, K.Name);
+  writeFunction(Main, W.functionType(Void, {}), Void, {}, Prologue);
+
+  Result.Words = W.finish(Main);
+  Result.UsesDouble = W.hasCapability(spv::Capability::Float64);
+  Result.TileStaticBytes = TileStaticBytes;
+  for (unsigned I = 0; I != K.Captures.size(); ++I)
+    listViews(I, "", K.Captures[I]->Ty, Result.Views);
+}
+
+} // namespace ampc::spirv

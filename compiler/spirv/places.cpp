@@ -1,0 +1,326 @@
+//===- places.cpp - variables, members and elements -----------------------===//
+//
+// A place is followed symbolically (Place) for as long as its parts are known,
+// so that a member of a captured struct costs exactly the bytes of that member,
+// and becomes an access chain or an address when it is loaded or stored.
+//
+//===----------------------------------------------------------------------===//
+
+#include "spirv/emitter.h"
+#include <algorithm>
+
+using namespace ampc::kir;
+using llvm::cast;
+using llvm::dyn_cast;
+
+namespace ampc::spirv {
+
+unsigned Emitter::captureNumber(const Variable *Var) const {
+  return std::find(K.Captures.begin(), K.Captures.end(), Var) -
+         K.Captures.begin();
+}
+
+Place Emitter::variablePlace(const Variable *Var) {
+  Place P;
+  P.Ty = Var->Ty;
+  P.Var = Var;
+  P.K = Place::Kind::Object;
+  switch (Var->Store) {
+  case Storage::Local:
+  case Storage::Param:
+  case Storage::Index: {
+    Id &Known = Locals[Var];
+    if (!Known) {
+      Known = functionVariable(T.value(Var->Ty));
+      if (O.Debug)
+        W.name(Known, Var->Name);
+    }
+    P.Pointer = Known;
+    break;
+  }
+  case Storage::Capture:
+    P.K = Place::Kind::Capture;
+    P.Capture = captureNumber(Var);
+    break;
+  case Storage::TileStatic: {
+    P.Class = spv::StorageClass::Workgroup;
+    Id &Known = Globals[Var];
+    if (!Known) {
+      Known = W.globalVariable(P.Class, T.value(Var->Ty));
+      TileStaticBytes += Var->Ty->Size;
+      if (O.Debug)
+        W.name(Known, Var->Name);
+    }
+    P.Pointer = Known;
+    break;
+  }
+  case Storage::Constant:
+    P.K = Place::Kind::Constant;
+    P.Init = Var->Init;
+    break;
+  }
+  return P;
+}
+
+/// A constant as a variable, because a subscript is not constant; anything else
+/// as it is.
+Place Emitter::asObject(const Place &P) {
+  if (P.K != Place::Kind::Constant)
+    return P;
+  // An initialised variable is copied into every work item's own memory.
+  constexpr uint64_t Limit = 64 << 10;
+  if (P.Var->Ty->Size > Limit)
+    unsupported("a constant table of more than 64 KiB ('" + P.Var->Name +
+                "')");
+  Place Result;
+  Result.K = Place::Kind::Object;
+  Result.Ty = P.Ty;
+  Result.Class = spv::StorageClass::Private;
+  Result.Indices = P.Indices;
+  Id &Known = Globals[P.Var];
+  if (!Known) {
+    Known = W.globalVariable(Result.Class, T.value(P.Var->Ty),
+                             constant(P.Var->Init));
+    W.decorate(Known, spv::Decoration::NonWritable);
+    if (O.Debug)
+      W.name(Known, P.Var->Name);
+  }
+  Result.Pointer = Known;
+  return Result;
+}
+
+/// Part I of an initialiser; null where it is not spelled out.
+static const Expr *partOf(const Expr *Init, uint64_t I) {
+  auto *C = Init ? dyn_cast<Construct>(Init) : nullptr;
+  return C && I < C->Parts.size() ? C->Parts[I] : nullptr;
+}
+
+Place Emitter::copyOf(const Place &P) {
+  Place Copy;
+  Copy.K = Place::Kind::Object;
+  Copy.Ty = P.Ty;
+  Copy.Pointer = functionVariable(T.value(P.Ty));
+  emitPlain(spv::Op::OpStore, {Copy.Pointer, load(P)});
+  return Copy;
+}
+
+/// Word I of the union at P, which is not among our own variables.
+Place Emitter::unionWord(const Place &P, uint64_t I) {
+  Place Word = asMemory(P);
+  if (Word.K == Place::Kind::Object)
+    Word = wordsOf(Word);
+  Word.Ty = &WordType;
+  Word.Offset += I * 4;
+  Word.Align = 4;
+  return Word;
+}
+
+/// The union at P as an array of words.
+Place Emitter::wordsOf(const Place &P) {
+  Place Result;
+  Result.K = Place::Kind::Words;
+  Result.Ty = P.Ty;
+  Result.Class = P.Class;
+  Result.Pointer = pointerTo(P);
+  return Result;
+}
+
+/// An array or union inside a capture, as the object in memory that it is there.
+Place Emitter::asMemory(const Place &P) {
+  if (P.K != Place::Kind::Capture)
+    return P;
+  Place Result;
+  Result.Ty = P.Ty;
+  Id Object = Args.object(P.Capture, P.Path, P.Ty);
+  if (Args.isIndirect()) {
+    Result.K = Place::Kind::Memory;
+    Result.Address = Object;
+    Result.Align = scalarAlign(P.Ty);
+    Result.Marks = Types::NonWritable;
+  } else {
+    Result.K = Place::Kind::Object;
+    Result.Class = spv::StorageClass::PushConstant;
+    Result.Pointer = Object;
+  }
+  return Result;
+}
+
+/// What is known of the alignment of an address that is Offset bytes further.
+static uint64_t alignAt(uint64_t Align, uint64_t Offset) {
+  return Offset ? std::min(Align, Offset & -Offset) : Align;
+}
+
+Place Emitter::member(Place P, unsigned Field) {
+  const Type::Field &F = P.Ty->Fields[Field];
+  if (P.Ty->IsUnion)
+    P = asMemory(P);
+  if (P.K == Place::Kind::Object && P.Ty->IsUnion)
+    P = wordsOf(P);
+  P.Ty = F.Ty;
+  switch (P.K) {
+  case Place::Kind::Object:
+    P.Indices.push_back(u32(Field));
+    break;
+  case Place::Kind::Words:
+  case Place::Kind::Memory:
+    P.Offset += F.Offset;
+    P.Align = alignAt(P.Align, F.Offset);
+    break;
+  case Place::Kind::Capture:
+    // Members of an anonymous struct are named without it in C.
+    if (!F.Name.empty())
+      P.Path += "." + F.Name;
+    break;
+  case Place::Kind::Constant:
+    P.Indices.push_back(u32(Field));
+    P.Init = partOf(P.Init, Field);
+    break;
+  }
+  return P;
+}
+
+Place Emitter::element(Place P, uint64_t Index) {
+  const Type *Element = P.Ty->Element;
+  if (P.K == Place::Kind::Capture && holdsView(P.Ty))
+    P.Path += "[" + std::to_string(Index) + "]";
+  else if (P.K == Place::Kind::Capture)
+    P = P.Ty->isArray() ? asMemory(P) : copyOf(P);
+  switch (P.K) {
+  case Place::Kind::Object:
+    P.Indices.push_back(u32(Index));
+    break;
+  case Place::Kind::Words:
+  case Place::Kind::Memory:
+    P.Offset += Index * Element->Size;
+    P.Align = alignAt(P.Align, Index * Element->Size);
+    break;
+  case Place::Kind::Capture:
+    break;
+  case Place::Kind::Constant:
+    P.Indices.push_back(u32(Index));
+    P.Init = partOf(P.Init, Index);
+    break;
+  }
+  P.Ty = Element;
+  return P;
+}
+
+Place Emitter::element(Place P, const Expr *Index) {
+  // Out of range is undefined in C, but must not lead the constant path astray.
+  if (auto *Literal = dyn_cast<IntConst>(Index))
+    if (Literal->Value < P.Ty->Count)
+      return element(std::move(P), Literal->Value);
+
+  // A lane of a captured vector, or one of several captured views, chosen at
+  // run time: from a copy of them all.
+  if (P.K == Place::Kind::Capture && (P.Ty->isVector() || holdsView(P.Ty)))
+    P = copyOf(P);
+  P = asObject(asMemory(P));
+  P.Ty = P.Ty->Element;
+  if (P.K == Place::Kind::Object) {
+    P.Indices.push_back(value(Index));
+    return P;
+  }
+  uint64_t Size = P.Ty->Size;
+  P.Align = alignAt(P.Align, Size);
+  if (P.K == Place::Kind::Memory) {
+    P.Address = displace(P.Address, value(Index), Index->Ty, u64(Size));
+    return P;
+  }
+  Id Position = value(Index), Int = W.intType(32);
+  if (Index->Ty->Width == 64)
+    Position = emit(spv::Op::OpUConvert, Int, {Position});
+  if (Size != 4)
+    Position = emit(spv::Op::OpIMul, Int, {Position, u32(Size / 4)});
+  P.Word = P.Word ? emit(spv::Op::OpIAdd, Int, {P.Word, Position}) : Position;
+  return P;
+}
+
+Place Emitter::place(const Expr *E) {
+  switch (E->K) {
+  case Expr::Kind::VarRef:
+    return variablePlace(cast<VarRef>(E)->Var);
+  case Expr::Kind::Member:
+    return member(place(cast<Member>(E)->Base), cast<Member>(E)->Field);
+  case Expr::Kind::Element:
+    return element(place(cast<Element>(E)->Base), cast<Element>(E)->Index);
+  default:
+    return viewElement(cast<ViewElement>(E));
+  }
+}
+
+/// A pointer to an Object's value, in its own layout.
+Id Emitter::pointerTo(const Place &P) {
+  if (P.Indices.empty())
+    return P.Pointer;
+  bool Explicit = P.Class == spv::StorageClass::PushConstant;
+  Words Operands{P.Pointer};
+  Operands.insert(Operands.end(), P.Indices.begin(), P.Indices.end());
+  return emit(spv::Op::OpAccessChain,
+              W.pointerType(P.Class, Explicit ? T.memory(P.Ty) : T.value(P.Ty)),
+              Operands);
+}
+
+Id Emitter::load(const Place &P) {
+  if (P.Ty->isView())
+    return packView(P.Ty, viewAt(P, ViewNeed::all(P.Ty->Rank)));
+  switch (P.K) {
+  case Place::Kind::Constant:
+    if (P.Init)
+      return constant(P.Init);
+    return load(asObject(P));
+  case Place::Kind::Object:
+    if (P.Class != spv::StorageClass::PushConstant)
+      return emit(spv::Op::OpLoad, T.value(P.Ty), {pointerTo(P)});
+    break;
+  case Place::Kind::Capture:
+    if (isLeaf(P.Ty))
+      return Args.leaf(P.Capture, P.Path, P.Ty);
+    break;
+  case Place::Kind::Words:
+  case Place::Kind::Memory:
+    break;
+  }
+  if (isLeaf(P.Ty))
+    return loadLeaf(P);
+
+  // Layouts differ: member by member.
+  llvm::SmallVector<Id, 16> Parts;
+  if (P.Ty->isArray()) {
+    for (uint64_t I = 0; I != P.Ty->Count; ++I)
+      Parts.push_back(load(element(P, I)));
+  } else if (P.Ty->IsUnion) {
+    for (uint64_t I = 0; I != (P.Ty->Size + 3) / 4; ++I)
+      Parts.push_back(loadLeaf(unionWord(P, I)));
+  } else {
+    for (unsigned I = 0; I != P.Ty->Fields.size(); ++I)
+      Parts.push_back(load(member(P, I)));
+  }
+  return emit(spv::Op::OpCompositeConstruct, T.value(P.Ty), Parts);
+}
+
+void Emitter::store(const Place &P, Id Value) {
+  if (P.K == Place::Kind::Object) {
+    emitPlain(spv::Op::OpStore, {pointerTo(P), Value});
+    return;
+  }
+  if (isLeaf(P.Ty)) {
+    storeLeaf(P, Value);
+    return;
+  }
+  auto Part = [&](uint64_t I, Id Type) {
+    return emit(spv::Op::OpCompositeExtract, Type, {Value, uint32_t(I)});
+  };
+  if (P.Ty->isArray()) {
+    for (uint64_t I = 0; I != P.Ty->Count; ++I)
+      store(element(P, I), Part(I, T.value(P.Ty->Element)));
+  } else if (P.Ty->IsUnion) {
+    for (uint64_t I = 0; I != (P.Ty->Size + 3) / 4; ++I)
+      storeLeaf(unionWord(P, I), Part(I, W.intType(32)));
+  } else {
+    for (unsigned I = 0; I != P.Ty->Fields.size(); ++I)
+      store(member(P, I), Part(I, T.value(P.Ty->Fields[I].Ty)));
+  }
+}
+
+} // namespace ampc::spirv

@@ -1,0 +1,41 @@
+//===- spirv.cpp - KIR to SPIR-V: emit, optimise, validate ----------------===//
+
+#include "spirv/spirv.h"
+#include "spirv/emitter.h"
+#include "spirv/optimise.h"
+
+namespace ampc::spirv {
+
+/// Vulkan guarantees this much for push constants.
+constexpr uint64_t PushConstantBytes = 128;
+
+std::optional<Binary> emit(const kir::Module &M, const kir::Kernel &K,
+                           const Options &O, std::string &Error) {
+  for (bool Indirect : {false, true}) {
+    Emitter E(M, K, O, Indirect);
+    Binary Result;
+    E.run(Result);
+    if (!E.error().empty()) {
+      Error = E.error();
+      return std::nullopt;
+    }
+    if (!Indirect && Result.ArgumentBytes > PushConstantBytes)
+      continue;
+    Error = validate(Result.Words);
+    if (Error.empty() && O.Optimise) {
+      Error = optimise(Result.Words, E.hasEarlyReturns());
+      if (Error.empty())
+        Error = validate(Result.Words);
+    }
+    if (!Error.empty()) {
+      Error += "\n" + disassemble(Result.Words);
+      return std::nullopt;
+    }
+    if (O.Contract)
+      allowContraction(Result.Words);
+    return Result;
+  }
+  return std::nullopt;
+}
+
+} // namespace ampc::spirv
