@@ -153,8 +153,8 @@ Words Arguments::prologue(bool Debug, const kir::Kernel &K) {
   if (Debug) {
     W.name(Block, "arguments");
     for (size_t I = 0; !Indirect && I != Pieces.size(); ++I) {
-      static const char *const What[] = {".address", ".stride", ".extent", "",
-                                         ""};
+      static const char *const What[] = {".address", ".stride", ".extent",
+                                         ".extent", ""};
       const Argument &A = Pieces[I].A;
       std::string Name = A.K == Kind::DomainExtent
                              ? "domain"

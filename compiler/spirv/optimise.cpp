@@ -55,7 +55,6 @@ std::string optimise(std::vector<uint32_t> &Words, bool EarlyReturns) {
       .RegisterPass(spvtools::CreateSimplificationPass())
       .RegisterPass(spvtools::CreateBlockMergePass())
       .RegisterPass(spvtools::CreateAggressiveDCEPass())
-      .RegisterPass(spvtools::CreateEliminateDeadConstantPass())
       .RegisterPass(spvtools::CreateCompactIdsPass());
 
   spvtools::OptimizerOptions Options;
