@@ -228,6 +228,9 @@ private:
           return false;
         continue;
       }
+      const FunctionDecl *F = Call->getDirectCallee();
+      if (!F || !isAmp(F->getMostRecentDecl(), C.SM))
+        return true; // the call itself is the mistake
       StringRef Name = libraryCallee(Call, C.SM);
       return (Name == "amp_printf" || Name == "amp_errorf") &&
              I + 1 < P.size() && Call->getNumArgs() && Call->getArg(0) == P[I + 1];

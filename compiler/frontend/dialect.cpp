@@ -67,7 +67,8 @@ std::string dialectName(QualType T, const ASTContext &C) {
     return T.isConstQualified() ? "const " + Name : Name;
   }
   if (const auto *P = dyn_cast<PointerType>(T.getCanonicalType()))
-    if (!T->getAs<TypedefType>()) {
+    if (!T->getAs<TypedefType>() && !P->getPointeeType()->isFunctionType() &&
+        !P->getPointeeType()->isArrayType()) {
       std::string Name = dialectName(P->getPointeeType(), C);
       Name += Name.back() == '*' ? "*" : " *";
       return T.isConstQualified() ? Name + "const" : Name;
