@@ -49,30 +49,8 @@ kir::Expr *BodyLowering::valueOf(const Expr *E) {
   case Stmt::ImplicitValueInitExprClass:
   case Stmt::InitListExprClass:
     return initialiser(E, type(E));
-  case Stmt::ExtVectorElementExprClass: {
-    const auto *X = cast<ExtVectorElementExpr>(E);
-    if (X->isArrow())
-      return load(target(E, false), loc(E));
-    SmallVector<uint32_t, 4> Lanes;
-    X->getEncodedElementAccess(Lanes);
-    kir::Expr *Base;
-    if (X->getBase()->isGLValue() && Lanes.size() == 1) {
-      // One lane of a vector in memory: the others need not be loaded.
-      kir::Expr *Place = place(X->getBase());
-      if (!isa<kir::VarRef>(Place))
-        return M.make<kir::Load>(
-            element(Place, intConst(Lanes[0], loc(E)), loc(E)), loc(E));
-      Base = M.make<kir::Load>(Place, loc(E));
-    } else {
-      Base = value(X->getBase());
-    }
-    for (uint32_t L : Lanes)
-      if (!Base->Ty->isVector() || L >= Base->Ty->Count)
-        return unsupported(E->getExprLoc(), "this selection of lanes");
-    return M.make<kir::Swizzle>(
-        type(E), Base, std::vector<unsigned>(Lanes.begin(), Lanes.end()),
-        loc(E));
-  }
+  case Stmt::ExtVectorElementExprClass:
+    return swizzle(cast<ExtVectorElementExpr>(E));
   case Stmt::ConvertVectorExprClass: {
     kir::Expr *V = value(cast<ConvertVectorExpr>(E)->getSrcExpr());
     return convert(type(E), V);
@@ -145,6 +123,28 @@ void BodyLowering::effect(const Expr *E) {
   kir::Expr *V = value(E);
   if (hasCall(V))
     emit<kir::Eval>(V, loc(E));
+}
+
+/// Lanes of a vector, read.
+kir::Expr *BodyLowering::swizzle(const ExtVectorElementExpr *E) {
+  kir::Loc W = loc(E);
+  Swizzled S = swizzled(E);
+  kir::Expr *Vector;
+  if (S.IsArrow || S.Base->isGLValue()) {
+    kir::Expr *Place = S.IsArrow
+                           ? elementAt(S.Base, nullptr, E->getExprLoc())
+                           : place(S.Base);
+    // One lane of a vector in memory: the others need not be loaded.
+    if (S.Lanes.size() == 1 && !isa<kir::VarRef>(Place))
+      return M.make<kir::Load>(element(Place, intConst(S.Lanes[0], W), W), W);
+    Vector = M.make<kir::Load>(Place, W);
+  } else {
+    Vector = value(S.Base);
+  }
+  for (unsigned L : S.Lanes)
+    if (!Vector->Ty->isVector() || L >= Vector->Ty->Count)
+      return poison(W);
+  return M.make<kir::Swizzle>(type(E), Vector, S.Lanes, W);
 }
 
 kir::Expr *BodyLowering::condition(const Expr *E) {

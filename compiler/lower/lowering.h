@@ -56,8 +56,9 @@ public:
                           clang::SourceLocation At);
 
   kir::Loc loc(clang::SourceLocation L);
-  /// Error "not supported yet: What", once for each place.
+  /// Error "not supported yet: What"; the first on a line only.
   void unsupported(clang::SourceLocation At, const llvm::Twine &What);
+  bool hasReported() const { return !Reported.empty(); }
 
 private:
   struct FunctionState {
@@ -74,7 +75,7 @@ private:
   llvm::DenseMap<const clang::VarDecl *, kir::Variable *> GlobalMap;
   std::set<std::string> StructNames, FunctionNames;
   llvm::StringMap<unsigned> FileMap;
-  llvm::DenseSet<clang::SourceLocation> Reported;
+  std::set<std::pair<unsigned, unsigned>> Reported; ///< file, line
 };
 
 class BodyLowering {
@@ -137,6 +138,7 @@ private:
   /// E for its side effects only.
   void effect(const clang::Expr *E);
   kir::Expr *fold(const clang::Expr *E);
+  kir::Expr *swizzle(const clang::ExtVectorElementExpr *E);
   kir::Expr *castValue(const clang::CastExpr *E);
   kir::Expr *convert(const kir::Type *Ty, kir::Expr *E);
   kir::Expr *intConst(int64_t V, kir::Loc W, const kir::Type *Ty = nullptr);
@@ -150,6 +152,14 @@ private:
   /// E, or a load of a temporary, such that a clone of it means the same.
   kir::Expr *reusable(kir::Expr *E);
   kir::Expr *load(kir::Variable *V, kir::Loc W);
+
+  /// Lanes of the vector that Base is, or (IsArrow) points to.
+  struct Swizzled {
+    const clang::Expr *Base;
+    bool IsArrow;
+    std::vector<unsigned> Lanes;
+  };
+  static Swizzled swizzled(const clang::ExtVectorElementExpr *E);
 
   //===--- operators.cpp --------------------------------------------------===//
   /// Where an assignment goes: a place, or some lanes of a vector in it.

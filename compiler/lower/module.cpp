@@ -11,9 +11,12 @@ std::unique_ptr<kir::Module> lower(Unit &U) {
   ModuleLowering Lowering(U, *M);
   for (const Launch &L : U.Launches)
     Lowering.kernel(L);
-  if (Lowering.Failed)
-    return nullptr;
-  return M;
+  if (!Lowering.Failed)
+    return M;
+  if (!Lowering.hasReported()) // poison without a report: a gap of ours
+    Lowering.unsupported(U.Launches.front().Call->getBeginLoc(),
+                         "something in this kernel");
+  return nullptr;
 }
 
 kir::Loc ModuleLowering::loc(SourceLocation L) {
@@ -28,7 +31,11 @@ kir::Loc ModuleLowering::loc(SourceLocation L) {
 
 void ModuleLowering::unsupported(SourceLocation At, const llvm::Twine &What) {
   Failed = true;
-  if (!Reported.insert(At).second)
+  SourceLocation Line = U.Sources.getExpansionLoc(At);
+  if (!Reported
+           .insert({U.Sources.getFileID(Line).getHashValue(),
+                    U.Sources.getExpansionLineNumber(Line)})
+           .second)
     return;
   unsigned Id = U.Diags.getCustomDiagID(DiagnosticsEngine::Error,
                                         "not supported yet: %0");

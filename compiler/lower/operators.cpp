@@ -38,14 +38,11 @@ BodyLowering::Target BodyLowering::target(const Expr *E, bool Twice) {
   E = E->IgnoreParens();
   Target T{nullptr, {}, type(E)};
   const auto *X = dyn_cast<ExtVectorElementExpr>(E);
-  SmallVector<uint32_t, 4> Lanes;
-  if (X)
-    X->getEncodedElementAccess(Lanes);
-  if (Lanes.size() > 1) {
-    T.Place = X->isArrow()
-                  ? elementAt(X->getBase(), nullptr, E->getExprLoc())
-                  : place(X->getBase());
-    T.Lanes.assign(Lanes.begin(), Lanes.end());
+  if (X && type(E)->isVector()) {
+    Swizzled S = swizzled(X);
+    T.Place = S.IsArrow ? elementAt(S.Base, nullptr, E->getExprLoc())
+                        : place(S.Base);
+    T.Lanes = S.Lanes;
   } else {
     T.Place = place(E);
   }

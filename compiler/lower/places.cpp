@@ -26,15 +26,13 @@ kir::Expr *BodyLowering::place(const Expr *E) {
                        E->getExprLoc());
     break;
   case Stmt::ExtVectorElementExprClass: {
-    const auto *X = cast<ExtVectorElementExpr>(E);
-    SmallVector<uint32_t, 4> Lanes;
-    X->getEncodedElementAccess(Lanes);
-    if (Lanes.size() != 1)
+    Swizzled S = swizzled(cast<ExtVectorElementExpr>(E));
+    if (S.Lanes.size() != 1)
       break;
-    kir::Expr *Base =
-        X->isArrow() ? elementAt(X->getBase(), nullptr, E->getExprLoc())
-                     : place(X->getBase());
-    return element(Base, intConst(Lanes[0], loc(E)), loc(E));
+    kir::Expr *Base = S.IsArrow
+                          ? elementAt(S.Base, nullptr, E->getExprLoc())
+                          : place(S.Base);
+    return element(Base, intConst(S.Lanes[0], loc(E)), loc(E));
   }
   case Stmt::CompoundLiteralExprClass:
     return M.make<kir::VarRef>(compoundLiteral(cast<CompoundLiteralExpr>(E)),
@@ -52,6 +50,20 @@ kir::Expr *BodyLowering::place(const Expr *E) {
     // `f().member`, `(i + j)[k]`: an object without a name.
     return M.make<kir::VarRef>(temporary(value(E)), loc(E));
   return unsupported(E->getExprLoc(), describe(E) + " in amp code");
+}
+
+/// `v.zyx.x` is lane 2 of v.
+BodyLowering::Swizzled BodyLowering::swizzled(const ExtVectorElementExpr *E) {
+  SmallVector<uint32_t, 4> Lanes;
+  E->getEncodedElementAccess(Lanes);
+  Swizzled S{E->getBase(), E->isArrow(), {Lanes.begin(), Lanes.end()}};
+  const auto *Inner = dyn_cast<ExtVectorElementExpr>(S.Base->IgnoreParens());
+  if (!Inner || S.IsArrow)
+    return S;
+  Swizzled Of = swizzled(Inner);
+  for (unsigned &L : S.Lanes)
+    L = L < Of.Lanes.size() ? Of.Lanes[L] : 0;
+  return {Of.Base, Of.IsArrow, S.Lanes};
 }
 
 kir::Expr *BodyLowering::variable(const DeclRefExpr *E) {
@@ -117,6 +129,9 @@ kir::Expr *BodyLowering::elementAt(const Expr *Pointer, kir::Expr *Index,
   }
   if (viewType(Pointer->getType()))
     return viewElement(Pointer, Index ? Index : intConst(0, loc(At)), At);
+  // A variable of pointer type has been reported where it is declared.
+  if (Shared.Failed && isa<DeclRefExpr>(Pointer->IgnoreParenImpCasts()))
+    return poison(loc(At));
   return unsupported(At, "pointers in amp code");
 }
 
