@@ -1,0 +1,135 @@
+//===- declarations.cpp - functions and variables of the host text --------===//
+
+#include "hostc/host.h"
+#include "hostc/report.h"
+#include "clang/AST/TypeLoc.h"
+
+using namespace clang;
+
+namespace ampc::hostc {
+
+Host::Host(Unit &U, const std::vector<spirv::Binary> &Binaries, Text &T)
+    : U(U), Binaries(Binaries), T(T) {
+  for (size_t I = 0; I < U.Launches.size(); ++I)
+    Launches[U.Launches[I].Call] = I;
+}
+
+void Host::refuse(SourceLocation L, StringRef What) {
+  Ok = false;
+  notSupported(U, L, What);
+}
+
+std::string Host::typeText(QualType Ty) {
+  return dialectName(Ty.getUnqualifiedType(), U.Context);
+}
+
+void Host::visitUnit() {
+  for (const Decl *D : U.Context.getTranslationUnitDecl()->decls())
+    if (D->getLocation().isValid() && !isLibrary(D, U.Sources))
+      visitDeclaration(D);
+
+  std::map<const FunctionDecl *, std::string> ByHost;
+  for (size_t I = 0; I < U.Launches.size(); ++I)
+    ByHost[U.Launches[I].Host] += tables(U.Launches[I], Binaries[I]);
+  for (const Launch &L : U.Launches) {
+    auto Tables = ByHost.find(L.Host);
+    if (Tables == ByHost.end())
+      continue; // made with the function's first kernel
+    T.insertLinesBefore(L.Host->getBeginLoc(), std::move(Tables->second));
+    ByHost.erase(Tables);
+  }
+}
+
+void Host::visitDeclaration(const Decl *D) {
+  if (const auto *F = dyn_cast<FunctionDecl>(D))
+    visitFunction(F);
+  else if (const auto *V = dyn_cast<VarDecl>(D))
+    visitVariable(V);
+}
+
+void Host::visitFunction(const FunctionDecl *F) {
+  if (F->isImplicit())
+    return;
+  Restriction R = restrictionOf(F, U.Sources);
+  if (R.Amp && !R.Cpu)
+    return removeDeclaration(F);
+  if (!F->isThisDeclarationADefinition() || !F->getBody())
+    return;
+  Flow.emplace(F->getBody());
+  Blocks.clear();
+  Owners.clear();
+  OwnerIds.clear();
+  visit(F->getBody());
+}
+
+void Host::visitVariable(const VarDecl *V) {
+  TypeLoc Ty = V->getTypeSourceInfo() ? V->getTypeSourceInfo()->getTypeLoc()
+                                      : TypeLoc();
+  for (; !Ty.isNull(); Ty = Ty.getNextTypeLoc())
+    if (auto A = Ty.getAs<VariableArrayTypeLoc>())
+      visit(A.getSizeExpr());
+  visit(V->getInit());
+}
+
+// An amp-only function: kernels have it, the host must not see it.
+void Host::removeDeclaration(const FunctionDecl *F) {
+  SourceLocation End = F->isThisDeclarationADefinition()
+                           ? F->getEndLoc()
+                           : semicolonAfter(F->getEndLoc());
+  T.replace({F->getBeginLoc(), End}, {""}, /*IsStatement=*/true);
+}
+
+//===----------------------------------------------------------------------===//
+// Unused on the host
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Variables of all scopes, and functions.
+class Declared : public RecursiveASTVisitor<Declared> {
+public:
+  std::vector<const DeclaratorDecl *> Found;
+  bool TraverseBlockExpr(BlockExpr *) { return true; } // kernels are gone
+  bool VisitFunctionDecl(FunctionDecl *F) {
+    if (F->isThisDeclarationADefinition())
+      Found.push_back(F);
+    return true;
+  }
+  bool VisitVarDecl(VarDecl *V) {
+    if (!isa<ParmVarDecl>(V))
+      Found.push_back(V);
+    return true;
+  }
+};
+} // namespace
+
+void Host::markUnused(const std::set<FileID> &Copied) {
+  Declared All;
+  for (Decl *D : U.Context.getTranslationUnitDecl()->decls()) {
+    const auto *F = dyn_cast<FunctionDecl>(D);
+    if (D->getLocation().isInvalid() || isLibrary(D, U.Sources) ||
+        (F && !restrictionOf(F, U.Sources).Cpu))
+      continue;
+    All.TraverseDecl(D);
+  }
+  for (const DeclaratorDecl *D : All.Found)
+    markUnused(D, Copied);
+}
+
+void Host::markUnused(const DeclaratorDecl *D,
+                      const std::set<FileID> &Copied) {
+  if (UsedByHost.count(D->getCanonicalDecl()) || D->hasAttr<UnusedAttr>() ||
+      (D->isExternallyVisible() && D->isDefinedOutsideFunctionOrMethod()))
+    return;
+  // Clang has warned already of what nobody uses in the main file.
+  bool IsInMain =
+      U.Sources.getFileID(U.Sources.getExpansionLoc(D->getLocation())) ==
+      U.Sources.getMainFileID();
+  bool IsCopied = Copied.count(
+      U.Sources.getFileID(U.Sources.getExpansionLoc(D->getLocation())));
+  bool IsInline = isa<FunctionDecl>(D) && cast<FunctionDecl>(D)->isInlineSpecified();
+  bool UsedByKernels = D->isUsed() || D->isReferenced();
+  if (IsInMain ? UsedByKernels : IsCopied || (UsedByKernels && !IsInline))
+    T.insertBefore(D->getBeginLoc(), "__attribute__((unused)) ");
+}
+
+} // namespace ampc::hostc
