@@ -5,6 +5,8 @@
 #include <ampc/kernel.h>
 #include <ampc/types.h>
 
+#pragma GCC visibility push(default) /* the library's functions, whatever the default of the file is */
+
 /* Starts the kernel over the domain and returns before it ends; the host waits where it reads what the kernel writes.
  * `view` is NULL for the default choice: the view where a captured array lives, else the default accelerator's.
  * `captures` holds what the kernel captured, laid out as kernel->arguments says; NULL when it captures nothing. It is
@@ -35,5 +37,7 @@ AMPC_INLINE struct ampc_domain ampc_domain_tiled_3(tiled_extent_3 t)
 {
     return (struct ampc_domain){3, 1, {t.extent[0], t.extent[1], t.extent[2]}, {t.tile[0], t.tile[1], t.tile[2]}};
 }
+
+#pragma GCC visibility pop
 
 #endif

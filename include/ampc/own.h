@@ -7,6 +7,8 @@
 
 #include <ampc/types.h>
 
+#pragma GCC visibility push(default) /* the library's functions, whatever the default of the file is */
+
 struct ampc_owner {
     struct ampc_source *source; /* NULL: owns nothing */
     uint64_t key;
@@ -32,5 +34,7 @@ struct ampc_owner ampc_adopt(struct ampc_source *, uint64_t key);
 /* After `array_view(T, N) a = f(...);`. */
 #define AMPC_ADOPT(a) AMPC_OWNER_VARIABLE(a) = ampc_adopt((a).source, (a).key)
 #define AMPC_ADOPT_AS(id, v) AMPC_OWNER_VARIABLE(id) = ampc_adopt((v).source, (v).key)
+
+#pragma GCC visibility pop
 
 #endif

@@ -7,6 +7,8 @@
 
 #include <ampc/types.h>
 
+#pragma GCC visibility push(default) /* the library's functions, whatever the default of the file is */
+
 /* ---- errors (C++ AMP chapter 2.3's exceptions) ------------------------------------------------------------------ */
 /* Without a handler an error prints what failed, where and why, and aborts. With one, the handler is called, in the
  * thread that failed and with no lock held; if it returns, the failing call has had no effect and host data is
@@ -58,5 +60,7 @@ void completion_future_free(completion_future);
 void amp_printf(const char *format, ...) __attribute__((format(printf, 1, 2))); /* to stdout */
 void amp_errorf(const char *format, ...) __attribute__((format(printf, 1, 2))); /* reports amp_error_runtime */
 void amp_abort(void);
+
+#pragma GCC visibility pop
 
 #endif

@@ -15,6 +15,8 @@
 
 #include <ampc/types.h>
 
+#pragma GCC visibility push(default) /* the library's functions, whatever the default of the file is */
+
 /* ---- open --------------------------------------------------------------------------------------------- */
 /* The pointer goes in as void *: a view of const data is told apart where it is captured, and gcc would take a
  * const void * for a read of memory that may be uninitialised still. */
@@ -281,5 +283,7 @@ AMPC_INLINE struct ampc_copy_end ampc_copy_end_pointer(const void *p)
     }
 AMPC_EACH_RANK(AMPC_DEFINE_COPY_END)
 #undef AMPC_DEFINE_COPY_END
+
+#pragma GCC visibility pop
 
 #endif

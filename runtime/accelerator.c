@@ -1,0 +1,202 @@
+/* accelerator.c - enumeration and choice of accelerators; see accelerator.h, ampc/runtime.h. */
+#include "accelerator.h"
+#include "log.h"
+#include "registry.h"
+#include "report.h"
+#include "vulkan/backend.h"
+#include <ampc/runtime.h>
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static struct amp_accelerator accelerators[AMPC_MAX_ACCELERATORS];
+static unsigned accelerator_count;
+static bool enumerated;
+static struct ampc_status none; /* why there is no accelerator */
+static struct amp_accelerator *chosen; /* by accelerator_set_default */
+static struct amp_accelerator *used; /* as the default: fixed from then on */
+static volatile bool forked; /* devices do not survive a fork: their threads are gone in the child */
+
+static void after_fork(void)
+{
+    forked = true;
+}
+
+static void enumerate(void)
+{
+    if (enumerated)
+        return;
+    enumerated = true;
+    struct ampc_device *devices[AMPC_MAX_ACCELERATORS];
+    const struct ampc_backend *backend = &ampc_vulkan_backend;
+    accelerator_count = (unsigned)backend->enumerate(devices, AMPC_MAX_ACCELERATORS, &none);
+    for (unsigned i = 0; i < accelerator_count; ++i) {
+        struct amp_accelerator *a = &accelerators[i];
+        a->device = devices[i];
+        a->index = i;
+        snprintf(a->path, sizeof a->path, "%s:%u", backend->name, i);
+        a->default_access = access_type_none;
+        a->default_view.accelerator = a;
+        a->default_view.mode = queuing_mode_automatic;
+        AMPC_LOG("accelerator %s: %s%s", a->path, devices[i]->name, devices[i]->emulated ? " (emulated)" : "");
+    }
+    pthread_atfork(NULL, NULL, after_fork);
+}
+
+struct amp_accelerator *ampc_accelerator(unsigned index)
+{
+    enumerate();
+    return index < accelerator_count ? &accelerators[index] : NULL;
+}
+
+/* "vulkan" (the first), "vulkan:1", or a part of the description, letters of either case alike. */
+static struct amp_accelerator *find(const char *wanted)
+{
+    for (unsigned i = 0; i < accelerator_count; ++i)
+        if (!strcmp(accelerators[i].path, wanted) || !strcmp(accelerators[i].device->backend->name, wanted))
+            return &accelerators[i];
+    size_t length = strlen(wanted);
+    for (unsigned i = 0; length && i < accelerator_count; ++i)
+        for (const char *name = accelerators[i].device->name; *name; ++name)
+            if (!strncasecmp(name, wanted, length))
+                return &accelerators[i];
+    return NULL;
+}
+
+static bool fail_not_found(const char *wanted, struct ampc_status *status)
+{
+    char list[600] = "";
+    size_t at = 0;
+    for (unsigned i = 0; i < accelerator_count && at < sizeof list; ++i)
+        at += (size_t)snprintf(list + at, sizeof list - at, "%s%s (%s)", i ? ", " : "", accelerators[i].path,
+                               accelerators[i].device->name);
+    return ampc_fail(status, amp_error_runtime, "AMPC_ACCELERATOR=%.200s names no accelerator of this machine; there is: %s",
+                     wanted, list);
+}
+
+static bool open_device(struct amp_accelerator *a, struct ampc_status *status)
+{
+    if (forked)
+        return ampc_fail(status, amp_error_runtime,
+                         "%s cannot be used in a child process of the one that opened it: fork before the first use of "
+                         "an accelerator, or exec after it", a->device->name);
+    return a->device->backend->open(a->device, status);
+}
+
+struct amp_accelerator *ampc_default_accelerator(struct ampc_status *status)
+{
+    enumerate();
+    if (!used) {
+        const char *wanted = getenv("AMPC_ACCELERATOR");
+        if (!accelerator_count) {
+            *status = none;
+            return NULL;
+        }
+        struct amp_accelerator *a = chosen ? chosen : &accelerators[0];
+        if (!chosen && wanted && *wanted && !(a = find(wanted))) {
+            fail_not_found(wanted, status);
+            return NULL;
+        }
+        AMPC_LOG("default accelerator %s: %s", a->path, a->device->name);
+        used = a;
+    }
+    return open_device(used, status) ? used : NULL;
+}
+
+struct amp_accelerator_view *ampc_resolve_view(struct amp_accelerator_view *view, struct ampc_status *status)
+{
+    if (view)
+        return open_device(view->accelerator, status) ? view : NULL;
+    struct amp_accelerator *a = ampc_default_accelerator(status);
+    return a ? &a->default_view : NULL;
+}
+
+struct amp_accelerator_view *ampc_used_default_view(void)
+{
+    return used ? &used->default_view : NULL;
+}
+
+bool ampc_wait(struct ampc_device *device, uint64_t number, struct ampc_status *status)
+{
+    bool complete;
+    if (forked)
+        return ampc_fail(status, amp_error_runtime, "%s cannot be waited for in a child process of the one that "
+                         "opened it", device->name);
+    return device->backend->wait(device, number, UINT64_MAX, &complete, status);
+}
+
+/* ---- the public surface ----------------------------------------------------------------------------- */
+
+accelerator accelerator_default(void)
+{
+    struct ampc_status status = {0};
+    ampc_lock();
+    struct amp_accelerator *a = ampc_default_accelerator(&status);
+    ampc_unlock();
+    if (!a)
+        ampc_report(NULL, &status);
+    return a;
+}
+
+size_t accelerator_get_all(accelerator *out, size_t capacity)
+{
+    ampc_lock();
+    enumerate();
+    for (unsigned i = 0; i < accelerator_count && i < capacity; ++i)
+        out[i] = &accelerators[i];
+    ampc_unlock();
+    return accelerator_count;
+}
+
+accelerator accelerator_from_path(const char *device_path)
+{
+    ampc_lock();
+    enumerate();
+    struct amp_accelerator *found = NULL;
+    for (unsigned i = 0; device_path && i < accelerator_count; ++i)
+        if (!strcmp(accelerators[i].path, device_path))
+            found = &accelerators[i];
+    ampc_unlock();
+    return found;
+}
+
+_Bool accelerator_set_default(const char *device_path)
+{
+    struct amp_accelerator *a = accelerator_from_path(device_path);
+    ampc_lock();
+    bool possible = a && !used;
+    if (possible)
+        chosen = a;
+    ampc_unlock();
+    return possible;
+}
+
+const char *accelerator_device_path(accelerator a) { return a ? a->path : ""; }
+const char *accelerator_description(accelerator a) { return a ? a->device->name : ""; }
+size_t accelerator_dedicated_memory(accelerator a) { return a ? (size_t)(a->device->memory_bytes / 1024) : 0; }
+_Bool accelerator_is_emulated(accelerator a) { return a && a->device->emulated; }
+_Bool accelerator_supports_double_precision(accelerator a) { return a && a->device->double_precision; }
+_Bool accelerator_supports_cpu_shared_memory(accelerator a) { return a && a->device->shared_memory; }
+
+_Bool accelerator_set_default_cpu_access_type(accelerator a, access_type access)
+{
+    if (!a || access == access_type_auto || (access != access_type_none && !a->device->shared_memory))
+        return 0;
+    ampc_lock();
+    a->default_access = access;
+    ampc_unlock();
+    return 1;
+}
+
+access_type accelerator_get_default_cpu_access_type(accelerator a)
+{
+    return a ? a->default_access : access_type_none;
+}
+
+accelerator_view accelerator_default_view(accelerator a)
+{
+    return a ? &a->default_view : NULL;
+}

@@ -1,0 +1,304 @@
+/* buffer.c - buffers, the map from host addresses to them, and moving bytes; see buffer.h. */
+#include "buffer.h"
+#include "log.h"
+#include "registry.h"
+#include "source.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/* All buffers, ordered by base; they do not overlap. */
+static struct ampc_buffer **buffers;
+static size_t buffer_count, buffer_capacity;
+
+/* ---- the map -------------------------------------------------------------------------------------------- */
+
+/* The first buffer that ends after `address`. */
+static size_t find(const char *address)
+{
+    size_t low = 0, high = buffer_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (buffers[middle]->base + buffers[middle]->size > address)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+static void insert(struct ampc_buffer *buffer)
+{
+    if (buffer_count == buffer_capacity) {
+        buffer_capacity = buffer_capacity ? 2 * buffer_capacity : 16;
+        buffers = ampc_reallocate(buffers, buffer_capacity * sizeof *buffers);
+    }
+    size_t at = find(buffer->base);
+    memmove(buffers + at + 1, buffers + at, (buffer_count - at) * sizeof *buffers);
+    buffers[at] = buffer;
+    ++buffer_count;
+}
+
+static void drop(const struct ampc_buffer *buffer)
+{
+    size_t at = find(buffer->base);
+    --buffer_count;
+    memmove(buffers + at, buffers + at + 1, (buffer_count - at) * sizeof *buffers);
+}
+
+/* ---- spans ------------------------------------------------------------------------------------------------ */
+
+static void append(struct ampc_buffer *buffer, uint64_t end, ampc_places current)
+{
+    if (buffer->span_count && buffer->spans[buffer->span_count - 1].current == current) {
+        buffer->spans[buffer->span_count - 1].end = end;
+        return;
+    }
+    if (buffer->span_count == buffer->span_capacity) {
+        buffer->span_capacity = buffer->span_capacity ? 2 * buffer->span_capacity : 4;
+        buffer->spans = ampc_reallocate(buffer->spans, buffer->span_capacity * sizeof *buffer->spans);
+    }
+    buffer->spans[buffer->span_count++] = (struct ampc_span){end, current};
+}
+
+void ampc_buffer_set(struct ampc_buffer *buffer, uint64_t begin, uint64_t end, ampc_places current)
+{
+    if (begin >= end)
+        return;
+    struct ampc_span *old = buffer->spans;
+    size_t count = buffer->span_count, i = 0;
+    buffer->spans = NULL;
+    buffer->span_count = buffer->span_capacity = 0;
+    uint64_t at = 0;
+    for (; i < count && old[i].end <= begin; at = old[i++].end)
+        append(buffer, old[i].end, old[i].current);
+    if (at < begin)
+        append(buffer, begin, old[i].current);
+    append(buffer, end, current);
+    for (; i < count; ++i)
+        if (old[i].end > end)
+            append(buffer, old[i].end, old[i].current);
+    free(old);
+}
+
+/* The part of one span that begins at `begin` and ends at `end` or before. */
+static struct ampc_span part_at(const struct ampc_buffer *buffer, uint64_t begin, uint64_t end)
+{
+    size_t low = 0, high = buffer->span_count - 1;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (buffer->spans[middle].end > begin)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    struct ampc_span part = buffer->spans[low];
+    if (part.end > end)
+        part.end = end;
+    return part;
+}
+
+bool ampc_buffer_is_current(const struct ampc_buffer *buffer, uint64_t begin, uint64_t end, ampc_places place)
+{
+    for (struct ampc_span part; begin < end; begin = part.end) {
+        part = part_at(buffer, begin, end);
+        if (!(part.current & place))
+            return false;
+    }
+    return true;
+}
+
+bool ampc_buffer_is_only(const struct ampc_buffer *buffer, uint64_t begin, uint64_t end, ampc_places place)
+{
+    return begin >= end || (part_at(buffer, begin, end).current == place && part_at(buffer, begin, end).end == end);
+}
+
+/* ---- moving bytes -------------------------------------------------------------------------------------------- */
+
+/* One of the accelerators of the set. */
+static struct amp_accelerator *holder(ampc_places current)
+{
+    return ampc_accelerator((unsigned)__builtin_ctz(current >> 1));
+}
+
+uint64_t ampc_buffer_pending(const struct ampc_buffer *buffer, uint64_t begin, uint64_t end,
+                             struct ampc_device **out_device)
+{
+    for (struct ampc_span part; begin < end; begin = part.end) {
+        part = part_at(buffer, begin, end);
+        if (part.current & AMPC_ON_HOST)
+            continue;
+        struct amp_accelerator *a = holder(part.current);
+        uint64_t number = a->device->backend->last_write(buffer->memory[a->index]);
+        if (!a->device->backend->is_complete(a->device, number)) {
+            *out_device = a->device;
+            return number;
+        }
+    }
+    return 0;
+}
+
+bool ampc_buffer_fetch(struct ampc_buffer *buffer, uint64_t begin, uint64_t end, struct ampc_status *status)
+{
+    for (struct ampc_span part; begin < end; begin = part.end) {
+        part = part_at(buffer, begin, end);
+        if (part.current & AMPC_ON_HOST)
+            continue;
+        struct amp_accelerator *a = holder(part.current);
+        uint64_t size = part.end - begin;
+        AMPC_LOG("copy %llu bytes from %s", (unsigned long long)size, a->path);
+        if (!a->device->backend->read(a->device, buffer->memory[a->index], begin, buffer->base + begin, size, status))
+            return false;
+        ampc_buffer_set(buffer, begin, part.end, part.current | AMPC_ON_HOST);
+        ampc_source_update_keys(buffer);
+    }
+    return true;
+}
+
+bool ampc_buffer_place(struct ampc_buffer *buffer, struct amp_accelerator *accelerator, uint64_t begin, uint64_t end,
+                       struct ampc_status *status)
+{
+    const struct ampc_backend *backend = accelerator->device->backend;
+    struct ampc_memory **memory = &buffer->memory[accelerator->index];
+    if (!*memory && !backend->allocate(accelerator->device, buffer->size, (uintptr_t)buffer->base % 256, memory, status))
+        return false;
+    for (struct ampc_span part; begin < end; begin = part.end) {
+        part = part_at(buffer, begin, end);
+        if (part.current & AMPC_ON(accelerator))
+            continue;
+        if (!(part.current & AMPC_ON_HOST) && !ampc_buffer_fetch(buffer, begin, part.end, status))
+            return false;
+        uint64_t size = part.end - begin;
+        AMPC_LOG("copy %llu bytes to %s", (unsigned long long)size, accelerator->path);
+        if (!backend->write(accelerator->device, *memory, begin, buffer->base + begin, size, status))
+            return false;
+        ampc_buffer_set(buffer, begin, part.end, part.current | AMPC_ON_HOST | AMPC_ON(accelerator));
+        ampc_source_update_keys(buffer);
+    }
+    return true;
+}
+
+/* ---- opening and closing -------------------------------------------------------------------------------------- */
+
+static void release_memory(struct ampc_buffer *buffer)
+{
+    for (unsigned i = 0; i < AMPC_MAX_ACCELERATORS; ++i)
+        if (buffer->memory[i]) {
+            struct ampc_device *device = ampc_accelerator(i)->device;
+            device->backend->release(device, buffer->memory[i]);
+            buffer->memory[i] = NULL;
+        }
+}
+
+static struct ampc_buffer *create(char *base, uint64_t size, bool owns_host)
+{
+    struct ampc_buffer *buffer = ampc_allocate(sizeof *buffer);
+    buffer->base = base;
+    buffer->size = size;
+    buffer->owns_host = owns_host;
+    return buffer;
+}
+
+static void destroy(struct ampc_buffer *buffer)
+{
+    release_memory(buffer);
+    if (buffer->owns_host)
+        munmap(buffer->base, buffer->size);
+    free(buffer->spans);
+    free(buffer);
+}
+
+/* Host memory for data that lives on an accelerator: address space that costs nothing until it is touched. */
+static struct ampc_buffer *open_own(uint64_t size, struct ampc_status *status)
+{
+    void *memory = MAP_FAILED;
+    if (size <= PTRDIFF_MAX)
+        memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) {
+        ampc_fail(status, amp_error_out_of_memory, "the host has no address space for %llu bytes of an array or view",
+                  (unsigned long long)size);
+        return NULL;
+    }
+    struct ampc_buffer *buffer = create(memory, size, true);
+    append(buffer, size, AMPC_ANYWHERE);
+    insert(buffer);
+    return buffer;
+}
+
+/* One buffer in place of those at [first, last) of the map and the range [base, end). Their accelerator copies go. */
+static struct ampc_buffer *merge(size_t first, size_t last, char *base, char *end, struct ampc_status *status)
+{
+    for (size_t i = first; i < last; ++i) {
+        if (buffers[i]->owns_host) {
+            ampc_fail(status, amp_error_runtime, "a view was opened over more host memory than the array or view that "
+                      "the memory belongs to");
+            return NULL;
+        }
+        if (!ampc_buffer_fetch(buffers[i], 0, buffers[i]->size, status))
+            return NULL;
+    }
+    if (buffers[first]->base < base)
+        base = buffers[first]->base;
+    if (buffers[last - 1]->base + buffers[last - 1]->size > end)
+        end = buffers[last - 1]->base + buffers[last - 1]->size;
+    struct ampc_buffer *all = create(base, (uint64_t)(end - base), false);
+    append(all, all->size, AMPC_ON_HOST);
+    for (size_t i = last; i-- > first;) {
+        struct ampc_buffer *part = buffers[i];
+        uint64_t offset = (uint64_t)(part->base - base);
+        for (uint64_t begin = 0; begin < part->size; begin = part_at(part, begin, part->size).end)
+            if (part_at(part, begin, part->size).current == AMPC_ANYWHERE)
+                ampc_buffer_set(all, offset + begin, offset + part_at(part, begin, part->size).end, AMPC_ANYWHERE);
+        while (part->sources) {
+            struct ampc_source_record *record = part->sources;
+            part->sources = record->next;
+            record->buffer = all;
+            record->next = all->sources;
+            all->sources = record;
+        }
+        drop(part);
+        destroy(part);
+    }
+    insert(all);
+    ampc_source_update_keys(all);
+    return all;
+}
+
+struct ampc_buffer *ampc_buffer_open(char *base, uint64_t size, struct ampc_status *status)
+{
+    if (!size)
+        size = 1;
+    if (!base)
+        return open_own(size, status);
+    char *end = base + size;
+    size_t first = find(base), last = first;
+    while (last < buffer_count && buffers[last]->base < end)
+        ++last;
+    struct ampc_buffer *buffer;
+    if (first == last) {
+        buffer = create(base, size, false);
+        append(buffer, size, AMPC_ON_HOST);
+        insert(buffer);
+        return buffer;
+    }
+    if (last - first == 1 && buffers[first]->base <= base && buffers[first]->base + buffers[first]->size >= end)
+        buffer = buffers[first];
+    else if (!(buffer = merge(first, last, base, end, status)))
+        return NULL;
+    /* What the program wrote through its own pointer counts, but for results that are still to come back. */
+    uint64_t begin = (uint64_t)(base - buffer->base), stop = begin + size;
+    for (struct ampc_span part; begin < stop; begin = part.end) {
+        part = part_at(buffer, begin, stop);
+        if (part.current & AMPC_ON_HOST)
+            ampc_buffer_set(buffer, begin, part.end, AMPC_ON_HOST);
+    }
+    ampc_source_update_keys(buffer);
+    return buffer;
+}
+
+void ampc_buffer_close(struct ampc_buffer *buffer)
+{
+    drop(buffer);
+    destroy(buffer);
+}

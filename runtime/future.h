@@ -1,0 +1,10 @@
+/* future.h - completion_future: a command of a device that one can wait for. */
+#ifndef AMPC_FUTURE_H
+#define AMPC_FUTURE_H
+
+#include "accelerator.h"
+
+/* A future for command `number` of the device; for number 0 it is complete. */
+struct amp_completion_future *ampc_future_create(struct ampc_device *device, uint64_t number);
+
+#endif

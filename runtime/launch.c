@@ -1,0 +1,217 @@
+/* launch.c - parallel_for_each: checks, coherence of what is captured, the argument block, the start; see
+ * ampc/launch.h. */
+#include "domain.h"
+#include "log.h"
+#include "registry.h"
+#include "report.h"
+#include "shape.h"
+#include "source.h"
+#include <ampc/launch.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FEW_VIEWS = 16, FEW_BYTES = 256 };
+
+/* A captured view and what the launch does with it. */
+struct capture {
+    ampc_any_view view;
+    struct ampc_source_record *record;
+    uint64_t begin, end; /* of its elements in the buffer; equal when there are none */
+    bool writes;
+};
+
+struct launch {
+    const struct ampc_kernel *kernel;
+    const char *captures;
+    struct amp_accelerator_view *on;
+    struct capture *views; /* in the order of kernel->views */
+};
+
+/* Before anything else of the kernel is looked at. */
+static bool check_binary(const struct ampc_kernel *kernel, struct ampc_status *status)
+{
+    if (kernel->abi_version == AMPC_ABI_VERSION && kernel->size == sizeof *kernel)
+        return true;
+    return ampc_fail(status, amp_error_runtime,
+                     "a kernel was compiled for version %u of the kernel ABI; this runtime has version %d: compile it again",
+                     kernel->abi_version, AMPC_ABI_VERSION);
+}
+
+/* The view at `at` in the captures, of any rank. */
+static ampc_any_view load_view(const char *at, int rank)
+{
+    switch (rank) {
+    case 1: return ampc_copy_end_1(*(const struct ampc_view_1 *)at);
+    case 2: return ampc_copy_end_2(*(const struct ampc_view_2 *)at);
+    case 3: return ampc_copy_end_3(*(const struct ampc_view_3 *)at);
+    default: return ampc_copy_end_4(*(const struct ampc_view_4 *)at);
+    }
+}
+
+/* Looks up what is captured; chooses the accelerator view when the launch names none. */
+static bool find_captures(struct launch *launch, struct ampc_status *status)
+{
+    const struct ampc_kernel *kernel = launch->kernel;
+    for (uint32_t i = 0; i < kernel->view_count; ++i) {
+        const struct ampc_captured_view *captured = &kernel->views[i];
+        struct capture *c = &launch->views[i];
+        c->view = load_view(launch->captures + captured->source, captured->rank);
+        c->writes = !captured->read_only;
+        c->record = ampc_source_find(c->view.source, c->view.key, status);
+        if (!c->record) {
+            ampc_status_prefix(status, "captured view %u: ", i + 1);
+            return false;
+        }
+        if (c->record->kind == AMPC_SOURCE_STAGING)
+            return ampc_fail(status, amp_error_runtime,
+                             "it captures a staging array, which stays on the host: copy it to an array first");
+        if (c->record->kind == AMPC_SOURCE_ARRAY && !launch->on)
+            launch->on = &c->record->home->default_view;
+    }
+    launch->on = ampc_resolve_view(launch->on, status);
+    if (!launch->on)
+        return false;
+    for (uint32_t i = 0; i < kernel->view_count; ++i) {
+        const struct ampc_source_record *record = launch->views[i].record;
+        if (record->kind == AMPC_SOURCE_ARRAY && record->home != launch->on->accelerator)
+            return ampc_fail(status, amp_error_runtime, "it runs on %s and captures an array that lives on %s",
+                             launch->on->accelerator->path, record->home->path);
+    }
+    return true;
+}
+
+/* Makes the accelerator's copy of what is captured current. */
+static bool place_captures(struct launch *launch, struct ampc_status *status)
+{
+    for (uint32_t i = 0; i < launch->kernel->view_count; ++i) {
+        struct capture *c = &launch->views[i];
+        struct ampc_buffer *buffer = c->record->buffer;
+        if (!ampc_view_is_empty(&c->view)) {
+            const char *end = ampc_view_end(&c->view), *limit = c->record->base + c->record->size;
+            if (c->view.data < c->record->base || end > limit)
+                return ampc_fail(status, amp_error_runtime,
+                                 "captured view %u reaches outside the memory it was opened over", i + 1);
+            c->begin = (uint64_t)(c->view.data - buffer->base);
+            c->end = (uint64_t)(end - buffer->base);
+        }
+        if (!ampc_buffer_place(buffer, launch->on->accelerator, c->begin, c->end, status))
+            return false;
+    }
+    return true;
+}
+
+static const struct capture *capture_at(const struct launch *launch, uint32_t source)
+{
+    uint32_t i = 0;
+    while (launch->kernel->views[i].source != source)
+        ++i;
+    return &launch->views[i];
+}
+
+/* The argument block as kernel->arguments describes it. */
+static void fill_arguments(const struct launch *launch, const struct ampc_domain *domain, char *block)
+{
+    unsigned place = launch->on->accelerator->index;
+    for (uint32_t i = 0; i < launch->kernel->argument_count; ++i) {
+        const struct ampc_argument *a = &launch->kernel->arguments[i];
+        const struct capture *c = NULL;
+        if (a->kind == AMPC_ARG_VIEW_ADDRESS || a->kind == AMPC_ARG_VIEW_STRIDE || a->kind == AMPC_ARG_VIEW_EXTENT)
+            c = capture_at(launch, a->source);
+        switch ((enum ampc_argument_kind)a->kind) {
+        case AMPC_ARG_VIEW_ADDRESS: {
+            const struct ampc_buffer *buffer = c->record->buffer;
+            uint64_t address = buffer->memory[place]->address + (uint64_t)(c->view.data - buffer->base);
+            memcpy(block + a->offset, &address, sizeof address);
+            break;
+        }
+        case AMPC_ARG_VIEW_STRIDE:
+            memcpy(block + a->offset, &c->view.stride[a->dimension], sizeof c->view.stride[0]);
+            break;
+        case AMPC_ARG_VIEW_EXTENT:
+            memcpy(block + a->offset, &c->view.extent[a->dimension], sizeof c->view.extent[0]);
+            break;
+        case AMPC_ARG_DOMAIN_EXTENT:
+            memcpy(block + a->offset, &domain->extent[a->dimension], sizeof domain->extent[0]);
+            break;
+        case AMPC_ARG_BYTES:
+            memcpy(block + a->offset, launch->captures + a->source, a->size);
+            break;
+        }
+    }
+}
+
+static void log_launch(const struct launch *launch, const struct ampc_domain *domain, const struct ampc_plan *plan)
+{
+    char extent[64] = "";
+    size_t at = 0;
+    for (int k = 0; k < domain->rank; ++k)
+        at += (size_t)snprintf(extent + at, sizeof extent - at, k ? " x %d" : "%d", domain->extent[k]);
+    ampc_log_line("launch %s (%s:%u) over %s on %s: %u x %u x %u groups", launch->kernel->name, launch->kernel->file,
+                  launch->kernel->line, extent, launch->on->accelerator->path, plan->groups[0], plan->groups[1],
+                  plan->groups[2]);
+}
+
+static bool start(struct launch *launch, const struct ampc_domain *domain, char *block,
+                  struct ampc_memory_use *uses, struct ampc_status *status)
+{
+    const struct ampc_kernel *kernel = launch->kernel;
+    if (!ampc_domain_check(kernel, domain, status) || !find_captures(launch, status))
+        return false;
+    struct amp_accelerator *on = launch->on->accelerator;
+    const struct ampc_backend *backend = on->device->backend;
+    struct ampc_plan plan = {.kernel = kernel, .arguments = block, .uses = uses, .use_count = kernel->view_count};
+    ampc_plan_groups(kernel, domain, on->device, &plan);
+    if (!ampc_kernel_check(kernel, on->device, status) ||
+        !backend->prepare(on->device, kernel, plan.group_size, status) || !place_captures(launch, status))
+        return false;
+    fill_arguments(launch, domain, block);
+    for (uint32_t i = 0; i < kernel->view_count; ++i)
+        uses[i] = (struct ampc_memory_use){launch->views[i].record->buffer->memory[on->index], launch->views[i].writes};
+    if (ampc_log_enabled())
+        log_launch(launch, domain, &plan);
+    if (!backend->launch(on->device, &plan, &launch->on->last_command, status))
+        return false;
+    for (uint32_t i = 0; i < kernel->view_count; ++i) {
+        struct capture *c = &launch->views[i];
+        if (!c->writes)
+            continue;
+        ampc_buffer_set(c->record->buffer, c->begin, c->end, AMPC_ON(on));
+        ampc_source_update_keys(c->record->buffer);
+    }
+    return true;
+}
+
+void ampc_launch(const struct ampc_kernel *kernel, accelerator_view view, struct ampc_domain domain,
+                 const void *captures)
+{
+    struct ampc_status status = {0};
+    if (!check_binary(kernel, &status)) {
+        ampc_report(view, &status);
+        return;
+    }
+    struct capture few_views[FEW_VIEWS] = {0};
+    struct ampc_memory_use few_uses[FEW_VIEWS];
+    _Alignas(16) char few_bytes[FEW_BYTES] = {0};
+    bool many = kernel->view_count > FEW_VIEWS, large = kernel->argument_bytes > FEW_BYTES;
+    struct capture *views = many ? ampc_allocate(kernel->view_count * sizeof *views) : few_views;
+    struct ampc_memory_use *uses = many ? ampc_allocate(kernel->view_count * sizeof *uses) : few_uses;
+    char *block = large ? ampc_allocate(kernel->argument_bytes) : few_bytes;
+    struct launch launch = {kernel, captures, view, views};
+
+    ampc_lock();
+    bool good = start(&launch, &domain, block, uses, &status);
+    ampc_unlock();
+
+    if (many) {
+        free(views);
+        free(uses);
+    }
+    if (large)
+        free(block);
+    if (!good) {
+        ampc_status_prefix(&status, "%s:%u: kernel %s was not started: ", kernel->file, kernel->line, kernel->name);
+        ampc_report(launch.on, &status);
+    }
+}

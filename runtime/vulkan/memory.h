@@ -1,0 +1,43 @@
+/* vulkan/memory.h - device memory: pieces of large blocks.
+ *
+ * A block is one VkBuffer with memory of its own, mapped for good where the host can see it. Pieces are found first fit
+ * and given back once the commands that use them are done; empty blocks are kept for the next need, within reason. */
+#ifndef AMPC_VULKAN_MEMORY_H
+#define AMPC_VULKAN_MEMORY_H
+
+#include "device.h"
+
+enum vulkan_memory_kind {
+    VULKAN_DEVICE_MEMORY, /* for kernels: on the device */
+    VULKAN_HOST_MEMORY,   /* for transfers and argument blocks: mapped, coherent, cached if there is such */
+};
+
+struct vulkan_block {
+    struct vulkan_block *next;
+    enum vulkan_memory_kind kind;
+    VkBuffer buffer;
+    VkDeviceMemory memory;
+    VkDeviceAddress address; /* of byte 0 of the buffer */
+    char *mapped;            /* NULL when the host is not to touch it */
+    uint64_t size;
+    struct vulkan_range {
+        uint64_t begin, end;
+    } *free; /* in order, not touching one another */
+    size_t free_count, free_capacity;
+    size_t piece_count;
+};
+
+struct vulkan_memory {
+    struct ampc_memory base; /* first */
+    struct vulkan_block *block;
+    uint64_t offset;            /* of byte 0 in block->buffer */
+    struct vulkan_range region; /* of the block */
+    uint64_t last_read, last_write; /* commands */
+    struct vulkan_memory *next; /* on the released list */
+};
+
+struct vulkan_memory *vulkan_memory_allocate(struct vulkan_device *d, enum vulkan_memory_kind kind, uint64_t size,
+                                             uint64_t residue, struct ampc_status *status);
+void vulkan_memory_release(struct vulkan_device *d, struct vulkan_memory *memory);
+
+#endif
