@@ -66,9 +66,23 @@ kir::Expr *BodyLowering::valueOf(const Expr *E) {
   case Stmt::CompoundLiteralExprClass:
     return initialiser(cast<CompoundLiteralExpr>(E)->getInitializer(),
                        type(E));
+  case Stmt::ArraySubscriptExprClass: {
+    // `extent_of(v)[1]`: a lane of a vector that is no object.
+    const Expr *Base = cast<ArraySubscriptExpr>(E)->getBase();
+    Expr::EvalResult Lane;
+    if (Base->getType()->isVectorType() && Base->isPRValue() &&
+        cast<ArraySubscriptExpr>(E)->getIdx()->EvaluateAsInt(Lane, Ctx)) {
+      kir::Expr *Vector = value(Base);
+      llvm::APSInt N = Lane.Val.getInt();
+      if (!N.isNegative() && N.getActiveBits() < 32 && Vector->Ty->isVector() &&
+          N.getZExtValue() < Vector->Ty->Count)
+        return lane(Vector, N.getZExtValue());
+      return unsupported(E->getExprLoc(), "a lane that the vector lacks");
+    }
+    return M.make<kir::Load>(place(E), loc(E));
+  }
   case Stmt::DeclRefExprClass:
   case Stmt::MemberExprClass:
-  case Stmt::ArraySubscriptExprClass:
     return M.make<kir::Load>(place(E), loc(E));
   default:
     break;
@@ -283,6 +297,14 @@ kir::Expr *BodyLowering::binary(kir::BinaryOp Op, kir::Expr *L, kir::Expr *R,
   return M.make<kir::Binary>(Op, Ty, L, R, W);
 }
 
+kir::Expr *BodyLowering::zero(const kir::Type *Ty, kir::Loc W) {
+  if (Ty->isInt())
+    return intConst(0, W, Ty);
+  if (Ty->isFloat())
+    return M.make<kir::FloatConst>(Ty, 0u, W);
+  return M.make<kir::Zero>(Ty, W);
+}
+
 kir::Expr *BodyLowering::load(kir::Variable *V, kir::Loc W) {
   return M.make<kir::Load>(M.make<kir::VarRef>(V, W), W);
 }
@@ -312,6 +334,8 @@ kir::Expr *BodyLowering::splat(const kir::Type *Vector, kir::Expr *Scalar) {
 kir::Expr *BodyLowering::lane(kir::Expr *Vector, unsigned Lane) {
   if (!Vector->Ty->isVector())
     return Vector;
+  if (auto *C = dyn_cast<kir::Construct>(Vector); C && !hasCall(C))
+    return C->Parts[Lane];
   return M.make<kir::Swizzle>(Vector->Ty->Element, Vector,
                               std::vector<unsigned>{Lane}, Vector->Where);
 }

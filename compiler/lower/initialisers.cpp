@@ -18,7 +18,7 @@ kir::Expr *BodyLowering::initialiser(const Expr *E, const kir::Type *T) {
   if (isa<ImplicitValueInitExpr>(E)) {
     if (containsView(E->getType()))
       return unsupported(E->getBeginLoc(), "a view without an initialiser");
-    return M.make<kir::Zero>(T, W);
+    return zero(T, W);
   }
   const auto *List = dyn_cast<InitListExpr>(E);
   if (!List)
@@ -29,7 +29,7 @@ kir::Expr *BodyLowering::initialiser(const Expr *E, const kir::Type *T) {
     return vectorInitialiser(List, T);
   if (T->isScalar() || T->isView()) // `int x = {1};`
     return List->getNumInits() == 1 ? initialiser(List->getInit(0), T)
-                                    : M.make<kir::Zero>(T, W);
+                                    : zero(T, W);
 
   auto IsZero = [](const Expr *Init) {
     return isa<ImplicitValueInitExpr>(Init);
@@ -38,9 +38,9 @@ kir::Expr *BodyLowering::initialiser(const Expr *E, const kir::Type *T) {
   if (AllZero && containsView(E->getType()))
     return unsupported(E->getBeginLoc(), "a view without an initialiser");
   if (AllZero)
-    return M.make<kir::Zero>(T, W);
+    return zero(T, W);
   if (isStoredByElement(T)) {
-    kir::Variable *V = temporary(M.make<kir::Zero>(T, W));
+    kir::Variable *V = temporary(zero(T, W));
     storeElements(M.make<kir::VarRef>(V, W), List);
     return load(V, W);
   }
@@ -56,7 +56,7 @@ kir::Expr *BodyLowering::initialiser(const Expr *E, const kir::Type *T) {
     Parts.push_back(initialiser(List->getInit(I), Part));
   }
   while (T->isArray() && Parts.size() < T->Count)
-    Parts.push_back(M.make<kir::Zero>(T->Element, W));
+    Parts.push_back(zero(T->Element, W));
   return M.make<kir::Construct>(T, std::move(Parts), W);
 }
 
@@ -70,13 +70,13 @@ kir::Expr *BodyLowering::vectorInitialiser(const InitListExpr *E,
   std::vector<kir::Expr *> Parts;
   for (const Expr *Init : E->inits()) {
     kir::Expr *V = isa<ImplicitValueInitExpr>(Init)
-                       ? M.make<kir::Zero>(T->Element, W)
+                       ? zero(T->Element, W)
                        : value(Init);
     for (kir::Expr *L : lanes(V))
       Parts.push_back(convert(T->Element, L));
   }
   while (Parts.size() < T->Count)
-    Parts.push_back(M.make<kir::Zero>(T->Element, W));
+    Parts.push_back(zero(T->Element, W));
   if (Parts.size() > T->Count)
     return poison(W);
   return M.make<kir::Construct>(T, std::move(Parts), W);

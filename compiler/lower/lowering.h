@@ -97,6 +97,8 @@ private:
   clang::ASTContext &Ctx;
   kir::Body *Out; ///< where statements go
   llvm::DenseMap<const clang::VarDecl *, kir::Variable *> Vars;
+  /// Names for places that do not change while the name is in use.
+  llvm::DenseMap<const clang::VarDecl *, kir::Expr *> Aliases;
   llvm::DenseMap<const clang::OpaqueValueExpr *, kir::Variable *> Opaque;
   /// Inside the condition or step of a loop: nothing may leave it.
   bool InCondition = false;
@@ -142,6 +144,7 @@ private:
   kir::Expr *castValue(const clang::CastExpr *E);
   kir::Expr *convert(const kir::Type *Ty, kir::Expr *E);
   kir::Expr *intConst(int64_t V, kir::Loc W, const kir::Type *Ty = nullptr);
+  kir::Expr *zero(const kir::Type *Ty, kir::Loc W);
   kir::Expr *binary(kir::BinaryOp Op, kir::Expr *L, kir::Expr *R, kir::Loc W);
   kir::Expr *splat(const kir::Type *Vector, kir::Expr *Scalar);
   kir::Expr *lane(kir::Expr *Vector, unsigned Lane);

@@ -70,6 +70,8 @@ kir::Expr *BodyLowering::variable(const DeclRefExpr *E) {
   const auto *D = dyn_cast<VarDecl>(E->getDecl());
   if (!D)
     return unsupported(E->getLocation(), "a function as a value");
+  if (const kir::Expr *Alias = Aliases.lookup(D))
+    return clone(M, Alias);
   kir::Variable *V = Vars.lookup(D);
   if (!V && isTileStatic(D))
     V = Shared.tileStatic(D);

@@ -129,14 +129,14 @@ void BodyLowering::local(const VarDecl *D) {
     return;
   }
   kir::Expr *Value = initialiser(Init, Ty);
-  // at_N(v, i) names its index amp_i_; where that only copies a variable, the
-  // variable itself serves.
-  if (D->getType().isConstQualified() && D->getName() == "amp_i_")
-    if (const auto *L = dyn_cast<kir::Load>(Value))
-      if (auto *R = dyn_cast<kir::VarRef>(L->Place)) {
-        Vars[D] = R->Var;
-        return;
-      }
+  // at_N(v, i) names its index amp_i_; where that only copies a variable or a
+  // member, the original serves.
+  if (const auto *L = dyn_cast<kir::Load>(Value))
+    if (D->getType().isConstQualified() && D->getName() == "amp_i_" &&
+        isSmall(L->Place) && isStable(L->Place)) {
+      Aliases[D] = L->Place;
+      return;
+    }
   emit<kir::Declare>(bind(D, kir::Storage::Local), Value, W);
 }
 
