@@ -195,7 +195,7 @@ Words Arguments::prologue(bool Debug, const kir::Kernel &K) {
     Id ReadOnly = T.markedBlock(pieceType(P), Types::NonWritable);
     Id BlockPointer = W.newId(), Pointer = W.newId();
     spv::StorageClass Class = spv::StorageClass::PhysicalStorageBuffer;
-    append(Code, spv::Op::OpConvertUToPtr,
+    append(Code, spv::Op::OpBitcast,
            {W.pointerType(Class, ReadOnly), BlockPointer, Address});
     append(Code, spv::Op::OpAccessChain,
            {W.pointerType(Class, pieceType(P)), Pointer, BlockPointer,

@@ -78,6 +78,7 @@ void Emitter::toWords(const Type *Leaf, Id Value,
 }
 
 /// A pointer to a leaf of memory type Leaf at P, and the alignment to state.
+/// OpBitcast, because spirv-opt neither merges nor drops OpConvertUToPtr.
 Id Emitter::leafPointer(const Place &P, const Type *Leaf, uint64_t &Align) {
   spv::StorageClass Class = spv::StorageClass::PhysicalStorageBuffer;
   // The host's gcc aligns wide vectors to 16 only.
@@ -87,9 +88,9 @@ Id Emitter::leafPointer(const Place &P, const Type *Leaf, uint64_t &Align) {
   if (P.Offset)
     Address = emit(spv::Op::OpIAdd, W.intType(64), {Address, u64(P.Offset)});
   if (!P.Marks)
-    return emit(spv::Op::OpConvertUToPtr, W.pointerType(Class, Type),
+    return emit(spv::Op::OpBitcast, W.pointerType(Class, Type),
                 {Address});
-  Id Block = emit(spv::Op::OpConvertUToPtr,
+  Id Block = emit(spv::Op::OpBitcast,
                   W.pointerType(Class, T.markedBlock(Type, P.Marks)),
                   {Address});
   return emit(spv::Op::OpAccessChain, W.pointerType(Class, Type),
