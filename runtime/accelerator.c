@@ -36,6 +36,7 @@ static void enumerate(void)
     for (unsigned i = 0; i < accelerator_count; ++i) {
         struct amp_accelerator *a = &accelerators[i];
         a->device = devices[i];
+        a->device->backend = backend;
         a->index = i;
         snprintf(a->path, sizeof a->path, "%s:%u", backend->name, i);
         a->default_access = access_type_none;

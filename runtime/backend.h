@@ -20,7 +20,7 @@ struct ampc_limits {
 
 /* A device of the machine. The backend's own record starts with it; it lasts as long as the program. */
 struct ampc_device {
-    const struct ampc_backend *backend;
+    const struct ampc_backend *backend; /* set by the registry */
     char name[256];
     bool emulated;      /* runs on the CPU */
     bool double_precision;
