@@ -40,6 +40,12 @@ static std::string saveReproducer(StringRef Input) {
   return "";
 }
 
+static bool isCrash(int Signal) {
+  return Signal == SIGSEGV || Signal == SIGBUS || Signal == SIGILL ||
+         Signal == SIGFPE || Signal == SIGABRT || Signal == SIGTRAP ||
+         Signal == SIGSYS;
+}
+
 static int report(StringRef Input, StringRef Phase, StringRef How) {
   std::string Saved = saveReproducer(Input);
   error("internal compiler error in " + Phase + " on '" + Input + "'" + How +
@@ -72,6 +78,10 @@ int ampc::driver::runWatched(StringRef Input,
   munmap(Shared, sizeof(PhaseMark));
   if (E.Signal == SIGKILL) {
     error("compiling '" + Input + "' was killed (out of memory?)");
+    return 1;
+  }
+  if (E.Signal && !isCrash(E.Signal)) {
+    raise(E.Signal); // a reader that has gone away, say: ends us, too
     return 1;
   }
   if (E.Signal)

@@ -71,7 +71,10 @@ int Pipeline::preprocessOnly() {
   Phase = "the preprocessor";
   std::string Text;
   raw_string_ostream OS(Text);
-  if (!preprocess(frontendOptions(), OS))
+  FrontendOptions F = frontendOptions();
+  // Options for the parse only are no mistake here.
+  F.Args.push_back("-Wno-unused-command-line-argument");
+  if (!preprocess(F, OS))
     return 1;
   return T.Do == Action::DependenciesOnly ? 0 : write(Text);
 }
@@ -96,6 +99,9 @@ int Pipeline::phases(Unit &U) {
     return 1;
   if (std::optional<std::string> Breach = kir::verify(*M))
     return internalError(*Breach);
+  Phase = "check";
+  if (!checkBarriersOf(U, *M))
+    return 1;
   if (T.Do == Action::EmitKir) {
     std::string Text;
     raw_string_ostream OS(Text);

@@ -65,11 +65,6 @@ Ending ampc::driver::runGuarded(function_ref<int()> Work) {
   for (const std::string &S : Command)
     Argv.push_back(const_cast<char *>(S.c_str()));
   Argv.push_back(nullptr);
-  for (int S : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE}) {
-    struct sigaction Old;
-    if (sigaction(S, nullptr, &Old) == 0 && Old.sa_handler != SIG_IGN)
-      signal(S, SIG_DFL);
-  }
   execvp(Argv[0], Argv.data());
   error("cannot run '" + Twine(Command[0]) + "': " + sys::StrError());
   errs().flush();

@@ -26,7 +26,8 @@ using namespace ampc::driver;
 static std::atomic<char *> Registered[1024];
 static std::atomic<int> RunningChild;
 
-static const int EndingSignals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
+static const int EndingSignals[] = {SIGINT,  SIGTERM, SIGHUP, SIGQUIT,
+                                    SIGPIPE, SIGXCPU, SIGXFSZ};
 
 static void removePath(const char *Path) {
   if (unlink(Path) != 0 && (errno == EISDIR || errno == EPERM))
@@ -105,7 +106,7 @@ PrivateFile::PrivateFile(StringRef Name) {
   SmallString<128> Model;
   sys::path::system_temp_directory(/*ErasedOnReboot=*/true, Model);
   sys::path::append(Model, "ampcc-XXXXXX");
-  if (!mkdtemp(Model.data())) {
+  if (!mkdtemp(const_cast<char *>(Model.c_str()))) {
     error("cannot make a temporary folder '" + Model + "': " +
           sys::StrError());
     return;

@@ -13,8 +13,8 @@
 
 namespace ampc::driver {
 
-/// Makes SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGPIPE pass the signal on to
-/// the child that runs, remove the registered files, and end the process.
+/// Makes SIGINT, SIGTERM and other signals that end a process pass themselves
+/// on to the child that runs, and remove the registered files first.
 void installSignalHandlers();
 
 /// In a new child process: what the parent registered is the parent's.
