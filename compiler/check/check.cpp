@@ -187,7 +187,7 @@ Report::~Report() {
   C.Findings.push_back(std::move(F));
 }
 
-static void emit(Unit &U, const Finding &F) {
+void emit(Unit &U, const Finding &F) {
   DiagnosticsEngine &D = U.Diags;
   StringRef Text = textOf(F.M);
   std::string Full =

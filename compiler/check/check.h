@@ -9,11 +9,16 @@
 #define AMPC_CHECK_CHECK_H
 
 #include "frontend/frontend.h"
+#include "kir/kir.h"
 
 namespace ampc {
 
 /// True when no rule is broken.
 bool check(Unit &U);
+
+/// Rule B1, which is decided on the lowered form: takes the verified module of
+/// the unit. True when every barrier stands in uniform flow.
+bool checkBarriersOf(Unit &U, const kir::Module &M);
 
 } // namespace ampc
 

@@ -96,7 +96,9 @@ void checkSize(Checker &C, const ValueDecl *D, const Body *B) {
     return Error(Message::TileDepth, 0, {std::to_string(Dims[0])});
   if (Threads > 1024)
     Error(Message::TileThreads, 0,
-          {times(Dims), Threads >> 32 ? "more than 2^32" : std::to_string(Threads)});
+          {times(Dims) + (Dims.size() == 1 ? ""
+                          : Threads >> 32 ? " (more than 2^32)"
+                                          : " = " + std::to_string(Threads))});
 }
 
 /// The call of extent_tile that makes a domain, through pad and truncate.

@@ -72,6 +72,8 @@ struct Finding {
   const Body *Where = nullptr;
 };
 
+void emit(Unit &U, const Finding &F);
+
 /// Hands its finding to the checker when it goes out of scope.
 class Report {
 public:

@@ -123,7 +123,7 @@ std::optional<TypeFault> Checker::objectFault(QualType T, bool Nested) {
 }
 
 std::optional<TypeFault> Checker::recordFault(QualType T, const RecordDecl *R) {
-  if (!R)
+  if (!R || R->getLocation().isInvalid()) // Clang's own, such as va_list's
     return TypeFault{Message::NotAmpType, "", {typeName(T)}};
   if (isLibrary(R, SM) || CleanRecords.count(R))
     return std::nullopt;

@@ -194,15 +194,21 @@ Restriction restrictionOf(const Decl *D, const SourceManager &SM) {
 // The library
 //===----------------------------------------------------------------------===//
 
+bool isLibraryFile(StringRef Path) {
+  StringRef Folder =
+      llvm::sys::path::filename(llvm::sys::path::parent_path(Path));
+  return llvm::StringSwitch<bool>(llvm::sys::path::filename(Path))
+      .Cases("amp.h", "amp_math.h", "amp_short_vectors.h", "amp_graphics.h",
+             true)
+      .Case("dialect.h", Folder == "ampc")
+      .Default(false);
+}
+
 bool isLibrary(const Decl *D, const SourceManager &SM) {
   SourceLocation Loc = SM.getSpellingLoc(D->getLocation());
   if (D->getLocation().isMacroID())
     Loc = SM.getExpansionLoc(D->getLocation());
-  StringRef File = llvm::sys::path::filename(SM.getFilename(Loc));
-  return llvm::StringSwitch<bool>(File)
-      .Cases("amp.h", "amp_math.h", "amp_short_vectors.h", "amp_graphics.h",
-             true)
-      .Default(false);
+  return isLibraryFile(SM.getFilename(Loc));
 }
 
 StringRef libraryCallee(const CallExpr *E, const SourceManager &SM) {

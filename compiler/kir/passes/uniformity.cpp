@@ -52,6 +52,30 @@ const Variable *rootOf(const Expr *Place) {
   }
 }
 
+/// "'t.local'": part I of a variable.
+std::string partName(const Variable *V, size_t I) {
+  if (partsOf(V->Ty) == 1)
+    return "'" + V->Name + "'";
+  return "'" + V->Name + "." + V->Ty->Fields[I].Name + "'";
+}
+
+/// A kernel's index: the tile and the barrier are the same for all its work
+/// items, all else varies.
+State indexState(const Variable *V) {
+  State S(partsOf(V->Ty));
+  for (size_t I = 0; I != S.size(); ++I) {
+    const std::string &Field =
+        S.size() > 1 ? V->Ty->Fields[I].Name : std::string();
+    if (Field != "tile" && Field != "tile_origin" && Field != "barrier")
+      S[I] = Cause{V->Where, partName(V, I)};
+  }
+  return S;
+}
+
+bool isTiledIndex(const Type *T) {
+  return T->isStruct() && llvm::StringRef(T->Name).starts_with("tiled_index_");
+}
+
 /// What is known of a function for one combination of arguments.
 struct Summary {
   Varying Result;
@@ -377,7 +401,8 @@ private:
     // With uniform arguments it would do: then the call is to blame.
     std::vector<State> Uniform;
     for (const Variable *V : C->Callee->Params)
-      Uniform.emplace_back(partsOf(V->Ty));
+      Uniform.push_back(isTiledIndex(V->Ty) ? indexState(V)
+                                            : State(partsOf(V->Ty)));
     const Summary &Best = P.summaryOf(*C->Callee, Uniform);
     if (!Best.Found.empty()) {
       S.Found.insert(S.Found.end(), Best.Found.begin(), Best.Found.end());
@@ -545,9 +570,9 @@ const Summary &Program::summaryOf(const Function &F,
   Analysis A(*this, F.Stmts);
   for (size_t I = 0; I != F.Params.size(); ++I) {
     State S = Args[I];
-    for (Varying &Part : S)
-      if (Part)
-        Part->What = "parameter '" + F.Params[I]->Name + "'";
+    for (size_t Part = 0; Part != S.size(); ++Part)
+      if (S[Part])
+        S[Part]->What = partName(F.Params[I], Part);
     A.set(F.Params[I], std::move(S));
   }
   return Summaries[{&F, Key}] = A.run();
@@ -560,18 +585,8 @@ std::vector<DivergentBarrier> Program::run(const Module &M) {
     if (!K->isTiled())
       continue; // without tiles there are no barriers (rule B3)
     Analysis A(*this, K->Stmts);
-    for (const Variable *V : K->Indices) {
-      State S(partsOf(V->Ty));
-      for (size_t I = 0; I != S.size(); ++I) {
-        const std::string &Field =
-            S.size() > 1 ? V->Ty->Fields[I].Name : std::string();
-        if (Field == "tile" || Field == "tile_origin" || Field == "barrier")
-          continue;
-        S[I] = Cause{V->Where,
-                     "'" + V->Name + (Field.empty() ? "" : ".") + Field + "'"};
-      }
-      A.set(V, std::move(S));
-    }
+    for (const Variable *V : K->Indices)
+      A.set(V, indexState(V));
     for (DivergentBarrier &D : A.run().Found)
       if (Seen.insert({D.Where.File, D.Where.Line, D.Where.Column}).second)
         All.push_back(std::move(D));
