@@ -2,6 +2,7 @@
 
 A pixel may differ where single precision decides: at most one in fifty does.
 """
+import math
 import sys
 
 MAX_ITERATIONS = 256
@@ -17,7 +18,7 @@ def escape_time(c):
 def colour(n):
     if n == MAX_ITERATIONS:
         return (0, 0, 0)
-    t = n / MAX_ITERATIONS
+    t = math.sqrt(n / MAX_ITERATIONS)
     weights = (9 * (1 - t) * t**3, 15 * (1 - t) ** 2 * t**2, 8.5 * (1 - t) ** 3 * t)
     return tuple(int(255 * w) for w in weights)
 
