@@ -24,7 +24,7 @@ static void open_array(const char *what, struct amp_accelerator_view *on, access
     struct ampc_status status = {0};
     struct ampc_source_record *record = NULL;
     uint64_t bytes;
-    *array = (ampc_any_view){.source = &ampc_empty_source, .rank = rank};
+    *array = (ampc_any_view){AMPC_EMPTY_VIEW, .rank = rank};
     ampc_lock();
     struct amp_accelerator_view *view = ampc_resolve_view(on, &status);
     if (view && access == access_type_auto)
@@ -133,7 +133,7 @@ static struct ampc_source_record *source_over(struct ampc_source *source, uint64
     {                                                                                              \
         struct ampc_source_record *over = source_over(array.source, array.key);                    \
         if (!over)                                                                                 \
-            return (struct ampc_view_##N){.source = &ampc_empty_source};                           \
+            return (struct ampc_view_##N){AMPC_EMPTY_VIEW};                           \
         array.source = &over->keys;                                                                \
         array.key = over->key;                                                                     \
         return array;                                                                              \

@@ -15,7 +15,7 @@ static bool check(const ampc_any_view *from, const ampc_any_view *to, struct amp
 {
     if (!from->rank && !to->rank)
         return ampc_fail(status, amp_error_runtime, "amp_copy: neither side is a view or array; use memcpy");
-    if (!(from->rank ? from->data : to->data) || (!from->rank && !from->data) || (!to->rank && !to->data))
+    if ((from->rank ? !from->key : !from->data) || (to->rank ? !to->key : !to->data))
         return ampc_fail(status, amp_error_runtime, "amp_copy: a side is NULL or an empty view");
     if (!from->rank || !to->rank)
         return true;

@@ -36,7 +36,7 @@ static bool cut(int rank, char **data, const int64_t *stride, int *length, const
     {                                                                                              \
         const int from[] = {LANES_##N(origin)}, length[] = {LANES_##N(extent)};                    \
         if (!cut(N, &v.data, v.stride, v.extent, from, length))                                    \
-            return (struct ampc_view_##N){.source = &ampc_empty_source};                           \
+            return (struct ampc_view_##N){AMPC_EMPTY_VIEW};                           \
         return v;                                                                                  \
     }                                                                                              \
     struct ampc_view_##N array_view_section_from_##N(struct ampc_view_##N v, index_##N origin)     \
@@ -55,7 +55,7 @@ struct ampc_view_1 ampc_reinterpret(struct ampc_view_1 v, size_t element_size)
     v.stride[0] = (int64_t)element_size;
     if (count > INT32_MAX) {
         report_outside("array_view_reinterpret_as: more than 2^31 - 1 elements", 0, 0, count, v.extent[0]);
-        return (struct ampc_view_1){.source = &ampc_empty_source};
+        return (struct ampc_view_1){AMPC_EMPTY_VIEW};
     }
     v.extent[0] = (int)count;
     return v;
@@ -86,7 +86,7 @@ static bool reshape(int rank, const int *extent, int64_t element_size, int lengt
     {                                                                                              \
         struct ampc_view_##N result = {v.data, v.source, v.key, {0}, {NAMES_##N}};                 \
         if (!reshape(N, result.extent, v.stride[0], v.extent[0], result.stride))                   \
-            return (struct ampc_view_##N){.source = &ampc_empty_source};                           \
+            return (struct ampc_view_##N){AMPC_EMPTY_VIEW};                           \
         return result;                                                                             \
     }
 AMPC_EACH_RANK(VIEW_AS)

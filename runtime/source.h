@@ -30,6 +30,7 @@ struct ampc_source_record {
 
 /* What an empty view refers to: no key opens it. */
 extern struct ampc_source ampc_empty_source;
+#define AMPC_EMPTY_VIEW .data = (char *)&ampc_empty_source, .source = &ampc_empty_source
 
 /* A source over [base, base + size); base NULL: memory of the runtime's own. NULL after an error. */
 struct ampc_source_record *ampc_source_open(enum ampc_source_kind kind, char *base, uint64_t size,

@@ -15,7 +15,7 @@ static void open_view(const char *what, char *base, bool own, size_t element_siz
     struct ampc_status status = {0};
     uint64_t bytes;
     struct ampc_source_record *record = NULL;
-    *view = (ampc_any_view){.source = &ampc_empty_source, .rank = rank};
+    *view = (ampc_any_view){AMPC_EMPTY_VIEW, .rank = rank};
     if (ampc_shape_measure(what, element_size, rank, extent, view->stride, &bytes, &status)) {
         if (!own && !base && bytes) {
             ampc_fail(&status, amp_error_runtime, "%s: the pointer is NULL", what);
