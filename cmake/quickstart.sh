@@ -22,7 +22,7 @@ if ! AMPC_LOG=1 "$program" 2>"$log"; then
     cat "$log" >&2
     fail "vector_add failed"
 fi
-accelerator=$(sed -n 's/^ampc: accelerator: //p' "$log" | head -n 1)
+accelerator=$(sed -n 's/^ampc: default accelerator //p' "$log" | head -n 1)
 [ -n "$accelerator" ] || fail "vector_add does not say what it ran on; see $log"
 echo "It ran on: $accelerator"
 echo "Compile programs with: $build/bin/ampcc file.ampc -o program"

@@ -1,0 +1,2 @@
+int more(void);
+int more(void) { return 1; }
