@@ -16,7 +16,7 @@
 #define AMP_CAT_(a, b) a##b
 #define AMP_CAT(a, b) AMP_CAT_(a, b)
 #define AMP_COUNT_(a1, a2, a3, a4, n, ...) n
-#define AMP_COUNT(...) AMP_COUNT_(__VA_ARGS__, 4, 3, 2, 1)
+#define AMP_COUNT(...) AMP_COUNT_(__VA_ARGS__, 4, 3, 2, 1, 0)
 #define AMP_EACH_RANK(F) F(1) F(2) F(3) F(4)
 #define AMP_GENERIC __attribute__((overloadable))
 
@@ -43,7 +43,7 @@
 /* The type of a view (KIND VIEW) or array (KIND ARRAY) of T made with these lengths: their number
  * is the rank, but a single one may also be an extent_N. */
 #define AMP_RESULT(KIND, T, ...) AMP_CAT(AMP_RANKED_, AMP_COUNT(__VA_ARGS__))(KIND, T, __VA_ARGS__)
-#define AMP_RANKED_1(KIND, T, e, ...)                                                              \
+#define AMP_RANKED_1(KIND, T, e)                                                                   \
     __typeof__(*_Generic((e), extent_2: (AMP_##KIND##_2(T) *)0, extent_3: (AMP_##KIND##_3(T) *)0,  \
                          extent_4: (AMP_##KIND##_4(T) *)0, default: (AMP_##KIND##_1(T) *)0))
 #define AMP_RANKED_2(KIND, T, ...) AMP_##KIND##_2(T)

@@ -41,6 +41,8 @@ static void copies(void)
     for (int i = 0; i < 4; ++i)
         for (int j = 0; j < 4; ++j)
             CHECK(n[i][j] == (i >= 2 && j < 3 ? (float)(1 + 100 * (i - 1) + (j + 1)) : (float)(5000 + 100 * i + j)));
+    array_free(array_from((float *)NULL, N));
+    CHECK_ERROR(amp_error_runtime, "array_from: the pointer is NULL");
     amp_copy(mv, nv);
     CHECK_ERROR(amp_error_runtime, "dimension 0 is 3 long in the source and 4 in the destination");
     array_free(a);

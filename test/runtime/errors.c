@@ -6,6 +6,9 @@
 #include "check.h"
 #include "kernels.h"
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 enum { N = 16 };
 
 static float p[N];
@@ -127,6 +130,24 @@ static void memory(void)
     CHECK(*AMPC_READ(float, v, 3, 3) == 304 && seen_count == 0);
 }
 
+/* A device does not survive a fork; host data does. */
+static void child_process(void)
+{
+    array_view(float, 2) v = array_view_of(p, 4, 4); AMPC_OWN(v);
+    fill(v, 1);
+    CHECK(*AMPC_READ(float, v, 0, 0) == 1);
+    pid_t child = fork();
+    CHECK(child >= 0);
+    if (!child) {
+        CHECK(*AMPC_READ(float, v, 0, 1) == 2);
+        fill(v, 2);
+        CHECK_ERROR(amp_error_runtime, "cannot be used in a child process");
+        _exit(0);
+    }
+    int status;
+    CHECK(waitpid(child, &status, 0) == child && status == 0);
+}
+
 int main(void)
 {
     amp_set_error_handler(remember, NULL);
@@ -137,4 +158,5 @@ int main(void)
     domains();
     features();
     memory();
+    child_process();
 }
