@@ -108,8 +108,8 @@ int Builder::runTranslation(Translation T, StringRef Output) {
     return Code;
   auto Text = MemoryBuffer::getFile(Rule.path());
   if (!Text) {
-    error("no dependencies for '" + T.Input + "': " +
-          Text.getError().message());
+    error("no dependencies for '" + T.Input +
+          "': " + Text.getError().message());
     return 1;
   }
   return writeOutput(dependencyFile(S, Output), (*Text)->getBuffer()) ? 0 : 1;
@@ -234,15 +234,12 @@ int Builder::compile(const Source &S, PrivateFile *Object) {
     return 1;
   switch (O.Do) {
   case Action::Link:
-    return S.isAmpc()
-               ? compileAmpc(S, "-c", Object->path(), Object->path())
-               : compileOther(S, "-c", Object->path(), Object->path());
+    return S.isAmpc() ? compileAmpc(S, "-c", Object->path(), Object->path())
+                      : compileOther(S, "-c", Object->path(), Object->path());
   case Action::Object:
-    return compileToFile(S, "-c",
-                         O.Output.empty() ? stem(S) + ".o" : O.Output);
+    return compileToFile(S, "-c", O.Output.empty() ? stem(S) + ".o" : O.Output);
   case Action::Assembly:
-    return compileToFile(S, "-S",
-                         O.Output.empty() ? stem(S) + ".s" : O.Output);
+    return compileToFile(S, "-S", O.Output.empty() ? stem(S) + ".s" : O.Output);
   default:
     return translateOnly(S);
   }

@@ -27,8 +27,7 @@ static std::string saveReproducer(StringRef Input) {
   auto Source = MemoryBuffer::getFile(Input);
   SmallString<128> Path;
   int Fd;
-  if (!Source ||
-      sys::fs::createTemporaryFile("ampcc-crash", "ampc", Fd, Path))
+  if (!Source || sys::fs::createTemporaryFile("ampcc-crash", "ampc", Fd, Path))
     return "";
   raw_fd_ostream OS(Fd, /*shouldClose=*/true);
   OS << "// " << quoted(CommandLine) << '\n' << (*Source)->getBuffer();
@@ -50,9 +49,10 @@ static int report(StringRef Input, StringRef Phase, StringRef How) {
   std::string Saved = saveReproducer(Input);
   error("internal compiler error in " + Phase + " on '" + Input + "'" + How +
         ". This is a fault of ampcc, not of your program." +
-        (Saved.empty() ? "" : " Please report it with the file '" + Saved +
-                                  "', which holds the source and the command "
-                                  "line."));
+        (Saved.empty() ? ""
+                       : " Please report it with the file '" + Saved +
+                             "', which holds the source and the command "
+                             "line."));
   return InternalErrorCode;
 }
 

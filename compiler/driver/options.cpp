@@ -18,14 +18,45 @@ namespace {
 enum class Form { Flag, Joined, Separate, Either };
 
 enum class Own {
-  Pass, Refuse,
-  Object, Assembly, Preprocess, SyntaxOnly, EmitC, EmitKir, EmitSpirv,
-  EmitSpirvAsm, Output, Language, Dependencies, UserDependencies,
-  OnlyDependencies, OnlyUserDependencies, DependencyFile, DependencyTarget,
-  DependencyQuotedTarget, PhonyDependencies, Optimise, Debug, FpContract,
-  ColorAuto, Color, ColorAlways, ColorNever, ColorNeverToo, LinkInPlace, Shared,
-  SharedRuntime, NoRuntime, HostCompiler, Verbose, DryRun, Help, Version,
-  DumpMachine, DumpVersion,
+  Pass,
+  Refuse,
+  Object,
+  Assembly,
+  Preprocess,
+  SyntaxOnly,
+  EmitC,
+  EmitKir,
+  EmitSpirv,
+  EmitSpirvAsm,
+  Output,
+  Language,
+  Dependencies,
+  UserDependencies,
+  OnlyDependencies,
+  OnlyUserDependencies,
+  DependencyFile,
+  DependencyTarget,
+  DependencyQuotedTarget,
+  PhonyDependencies,
+  Optimise,
+  Debug,
+  FpContract,
+  ColorAuto,
+  Color,
+  ColorAlways,
+  ColorNever,
+  ColorNeverToo,
+  LinkInPlace,
+  Shared,
+  SharedRuntime,
+  NoRuntime,
+  HostCompiler,
+  Verbose,
+  DryRun,
+  Help,
+  Version,
+  DumpMachine,
+  DumpVersion,
 };
 
 struct Row {
@@ -81,13 +112,20 @@ bool Reader::setAction(Action A, StringRef Spelling) {
   // As in cc, the earliest stage wins among -E, -S and -c.
   auto Rank = [](Action A) {
     switch (A) {
-    case Action::Link: return 0;
-    case Action::Object: return 1;
-    case Action::Assembly: return 2;
-    case Action::SyntaxOnly: return 3;
-    case Action::Preprocess: return 4;
-    case Action::DependenciesOnly: return 5;
-    default: return 6;
+    case Action::Link:
+      return 0;
+    case Action::Object:
+      return 1;
+    case Action::Assembly:
+      return 2;
+    case Action::SyntaxOnly:
+      return 3;
+    case Action::Preprocess:
+      return 4;
+    case Action::DependenciesOnly:
+      return 5;
+    default:
+      return 6;
     }
   };
   int Before = Rank(O.Do), Now = Rank(A);
@@ -106,12 +144,12 @@ void Reader::addInput(StringRef Path) {
   std::string L = Language == "none" ? "" : Language.str();
   if (L.empty() && Suffix == ".ampc")
     L = "ampc";
-  bool IsSource =
-      !L.empty() || StringSwitch<bool>(Suffix)
-                        .Cases(".c", ".i", ".s", ".S", ".sx", ".ll", ".bc", true)
-                        .Cases(".cc", ".cpp", ".cxx", ".c++", ".C", ".ii", true)
-                        .Cases(".m", ".mi", ".f", ".f90", true)
-                        .Default(false);
+  bool IsSource = !L.empty() ||
+                  StringSwitch<bool>(Suffix)
+                      .Cases(".c", ".i", ".s", ".S", ".sx", ".ll", ".bc", true)
+                      .Cases(".cc", ".cpp", ".cxx", ".c++", ".C", ".ii", true)
+                      .Cases(".m", ".mi", ".f", ".f90", true)
+                      .Default(false);
   if (!IsSource) {
     O.LinkLine.push_back({LinkItem::Kind::File, 0, Path.str()});
     return;
@@ -130,14 +168,22 @@ bool Reader::act(const Row &R, StringRef Arg, StringRef Value,
     return true;
   case Own::Refuse:
     return error("option '" + Arg + "' is refused: " + R.Help);
-  case Own::Object: return setAction(Action::Object, Arg);
-  case Own::Assembly: return setAction(Action::Assembly, Arg);
-  case Own::Preprocess: return setAction(Action::Preprocess, Arg);
-  case Own::SyntaxOnly: return setAction(Action::SyntaxOnly, Arg);
-  case Own::EmitC: return setAction(Action::EmitC, Arg);
-  case Own::EmitKir: return setAction(Action::EmitKir, Arg);
-  case Own::EmitSpirv: return setAction(Action::EmitSpirv, Arg);
-  case Own::EmitSpirvAsm: return setAction(Action::EmitSpirvAsm, Arg);
+  case Own::Object:
+    return setAction(Action::Object, Arg);
+  case Own::Assembly:
+    return setAction(Action::Assembly, Arg);
+  case Own::Preprocess:
+    return setAction(Action::Preprocess, Arg);
+  case Own::SyntaxOnly:
+    return setAction(Action::SyntaxOnly, Arg);
+  case Own::EmitC:
+    return setAction(Action::EmitC, Arg);
+  case Own::EmitKir:
+    return setAction(Action::EmitKir, Arg);
+  case Own::EmitSpirv:
+    return setAction(Action::EmitSpirv, Arg);
+  case Own::EmitSpirvAsm:
+    return setAction(Action::EmitSpirvAsm, Arg);
   case Own::Output:
     if (!O.Output.empty())
       return error("option -o is given twice");
@@ -186,7 +232,8 @@ bool Reader::act(const Row &R, StringRef Arg, StringRef Value,
   case Own::Color:
     if (Value != "always" && Value != "never" && Value != "auto")
       return error("option -fdiagnostics-color= takes always, never or auto, "
-                   "not '" + Value + "'");
+                   "not '" +
+                   Value + "'");
     pass(Arg, Parse | Compile | Link);
     return true;
   case Own::ColorAuto:
@@ -256,6 +303,9 @@ bool Reader::finish() {
   bool MakesRule = O.WantsDependencies || O.Do == Action::DependenciesOnly;
   if (!MakesRule && !(O.DependencyFile.empty() && O.DependencyArgs.empty()))
     return error("-MF, -MT, -MQ and -MP need -MD or -MMD");
+  if (O.hasSideFiles() && O.Do == Action::Link && !O.Sources.empty())
+    return error("coverage notes are named after the object: compile with -c "
+                 "first, then link");
   bool NeedsAmpc = O.Do == Action::EmitC || O.Do == Action::EmitKir ||
                    O.Do == Action::EmitSpirv || O.Do == Action::EmitSpirvAsm;
   for (const Source &S : O.Sources) {
@@ -315,8 +365,7 @@ std::vector<std::string> Options::passed(unsigned Routes) const {
   return Result;
 }
 
-std::optional<Options>
-ampc::driver::parseOptions(ArrayRef<const char *> Argv) {
+std::optional<Options> ampc::driver::parseOptions(ArrayRef<const char *> Argv) {
   BumpPtrAllocator Allocator;
   SmallVector<const char *, 64> Args(Argv.begin() + 1, Argv.end());
   cl::ExpansionContext Expansion(Allocator, cl::TokenizeGNUCommandLine);

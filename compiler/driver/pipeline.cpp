@@ -46,6 +46,12 @@ private:
   int write(StringRef Text) { return writeOutput(T.Output, Text) ? 0 : 1; }
   int writeKernels(const kir::Module &M, ArrayRef<spirv::Binary> Binaries);
   int writeAssembly(const kir::Module &M, ArrayRef<spirv::Binary> Binaries);
+  /// A limit that only the back end knows.
+  int refuse(const kir::Module &M, const kir::Kernel &K, StringRef Why) {
+    error(M.Files[K.Where.File] + ":" + Twine(K.Where.Line) + ": kernel '" +
+          K.Name + "': " + Why);
+    return 1;
+  }
   int internalError(StringRef Why) {
     errs() << Why << '\n';
     return InternalErrorCode;
@@ -118,6 +124,8 @@ int Pipeline::phases(Unit &U) {
   for (const auto &K : M->Kernels) {
     std::string Why;
     std::optional<spirv::Binary> B = spirv::emit(*M, *K, S, Why);
+    if (!B && StringRef(Why).starts_with("not supported yet"))
+      return refuse(*M, *K, Why);
     if (!B)
       return internalError(Why);
     Binaries.push_back(std::move(*B));

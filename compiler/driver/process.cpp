@@ -81,8 +81,7 @@ Ending ampc::driver::runProgram(ArrayRef<std::string> Command) {
     become(Command);
   Ending E = waitFor(Pid);
   if (E.Signal)
-    error("'" + Command[0] + "' was ended by a signal: " +
-          strsignal(E.Signal));
+    error("'" + Command[0] + "' was ended by a signal: " + strsignal(E.Signal));
   return E;
 }
 

@@ -107,8 +107,7 @@ PrivateFile::PrivateFile(StringRef Name) {
   sys::path::system_temp_directory(/*ErasedOnReboot=*/true, Model);
   sys::path::append(Model, "ampcc-XXXXXX");
   if (!mkdtemp(const_cast<char *>(Model.c_str()))) {
-    error("cannot make a temporary folder '" + Model + "': " +
-          sys::StrError());
+    error("cannot make a temporary folder '" + Model + "': " + sys::StrError());
     return;
   }
   Folder = Temporary(Model.str().str());
@@ -176,12 +175,11 @@ static bool writeInPlace(StringRef Path, StringRef Text) {
 bool ampc::driver::writeOutput(StringRef Given, StringRef Text) {
   std::string Path = followLinks(Given);
   if (!isPlain(Path))
-    return sys::fs::is_directory(Path)
-               ? cannotWrite(Path, "it is a directory")
-               : writeInPlace(Path, Text);
+    return sys::fs::is_directory(Path) ? cannotWrite(Path, "it is a directory")
+                                       : writeInPlace(Path, Text);
   Temporary Stage(stageBeside(Path));
-  int Fd = open(Stage.path().c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
-                0666);
+  int Fd =
+      open(Stage.path().c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   int Failure = Fd < 0 ? errno : writeAndClose(Fd, Text);
   if (!Failure && rename(Stage.path().c_str(), Path.c_str()) != 0)
     Failure = errno;

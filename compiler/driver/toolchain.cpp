@@ -3,11 +3,11 @@
 #include "driver/config.h"
 #include "driver/message.h"
 #include "driver/process.h"
+#include "spirv-tools/libspirv.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
-#include "spirv-tools/libspirv.h"
 #include <cstdlib>
 
 using namespace llvm;
@@ -52,11 +52,10 @@ static bool askCompiler(Toolchain &T) {
   return true;
 }
 
-std::optional<Toolchain>
-ampc::driver::findToolchain(const Options &O, const char *Argv0) {
+std::optional<Toolchain> ampc::driver::findToolchain(const Options &O,
+                                                     const char *Argv0) {
   Toolchain T;
-  std::string Self =
-      sys::fs::getMainExecutable(Argv0, (void *)&findToolchain);
+  std::string Self = sys::fs::getMainExecutable(Argv0, (void *)&findToolchain);
   StringRef Prefix = sys::path::parent_path(sys::path::parent_path(Self));
   T.IncludeDir = under(Prefix, "include");
   T.LibraryDir = under(Prefix, "lib");
@@ -102,7 +101,8 @@ std::vector<std::string> Toolchain::runtime(const Options &O) const {
 
 void ampc::driver::printVersion(const Toolchain &T, raw_ostream &OS) {
   OS << "ampcc " AMPC_VERSION " (Clang and LLVM " AMPC_LLVM_VERSION
-        ", SPIRV-Tools " << spvSoftwareVersionString() << ")\n"
+        ", SPIRV-Tools "
+     << spvSoftwareVersionString() << ")\n"
      << "Target: " << T.Target << '\n'
      << "Host compiler: " << T.Compiler << '\n'
      << "Headers: " << T.IncludeDir << '\n';
