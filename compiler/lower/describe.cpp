@@ -33,6 +33,8 @@ std::string describe(const Stmt *S) {
     return "vector shuffles";
   case Stmt::DesignatedInitUpdateExprClass:
     return "overriding part of an initialised struct";
+  case Stmt::UnaryExprOrTypeTraitExprClass:
+    return "the size of a variable-length array";
   case Stmt::CapturedStmtClass:
     return "captured statements";
   default:

@@ -92,6 +92,8 @@ kir::Expr *BodyLowering::valueOf(const Expr *E) {
 
 void BodyLowering::effect(const Expr *E) {
   E = E->IgnoreParens();
+  if (isa<DeclRefExpr>(E->IgnoreParenCasts())) // `(void)x;`
+    return;
   if (const auto *C = dyn_cast<CastExpr>(E); C && C->getType()->isVoidType())
     return effect(C->getSubExpr());
   if (const auto *B = dyn_cast<BinaryOperator>(E)) {
@@ -162,12 +164,27 @@ kir::Expr *BodyLowering::swizzle(const ExtVectorElementExpr *E) {
 }
 
 kir::Expr *BodyLowering::condition(const Expr *E) {
-  return convert(M.boolType(), value(E));
+  kir::Expr *V = value(E);
+  if (!V->Ty->isScalar())
+    return unsupported(E->getExprLoc(), "a condition of this type");
+  return convert(M.boolType(), V);
 }
 
 //===----------------------------------------------------------------------===//
 // Constants
 //===----------------------------------------------------------------------===//
+
+/// A sizeof in E whose value Clang gets wrong: on the host a view is a struct.
+static const Expr *sizeOfView(const Stmt *E) {
+  const auto *Size = dyn_cast_or_null<UnaryExprOrTypeTraitExpr>(E);
+  if (Size && containsView(Size->getTypeOfArgument()))
+    return Size;
+  if (E)
+    for (const Stmt *Child : E->children())
+      if (const Expr *Found = sizeOfView(Child))
+        return Found;
+  return nullptr;
+}
 
 /// E as one constant, if Clang can tell; null otherwise.
 kir::Expr *BodyLowering::fold(const Expr *E) {
@@ -175,12 +192,8 @@ kir::Expr *BodyLowering::fold(const Expr *E) {
   if (!E->isPRValue() || !T->isArithmeticType() || T->isAnyComplexType() ||
       isa<CallExpr>(E))
     return nullptr;
-  if (const auto *Size = dyn_cast<UnaryExprOrTypeTraitExpr>(E)) {
-    if (containsView(Size->getTypeOfArgument()))
-      return unsupported(E->getExprLoc(),
-                         "the size of a type that holds a view in amp code");
-  } else if (const auto *C = dyn_cast<ImplicitCastExpr>(E);
-             C && C->getCastKind() == CK_LValueToRValue) {
+  if (const auto *C = dyn_cast<ImplicitCastExpr>(E);
+      C && C->getCastKind() == CK_LValueToRValue) {
     // Only a constant's value is worth asking for, and a local keeps its name.
     const auto *R = dyn_cast<DeclRefExpr>(C->getSubExpr()->IgnoreParens());
     const auto *D = R ? dyn_cast<VarDecl>(R->getDecl()) : nullptr;
@@ -191,6 +204,9 @@ kir::Expr *BodyLowering::fold(const Expr *E) {
   if (!E->EvaluateAsRValue(Result, Ctx) || Result.HasSideEffects ||
       !(Result.Val.isInt() || Result.Val.isFloat()))
     return nullptr;
+  if (const Expr *Size = sizeOfView(E))
+    return unsupported(Size->getExprLoc(),
+                       "the size of a type that holds a view in amp code");
   return Shared.constantTree(Result.Val, T, E->getBeginLoc());
 }
 
@@ -278,6 +294,8 @@ kir::Expr *BodyLowering::castValue(const CastExpr *E) {
   default:
     break;
   }
+  if (viewType(Sub->getType()) && !E->getType()->isAnyPointerType())
+    return unsupported(E->getExprLoc(), "this use of a view");
   if (Sub->getType()->isAnyPointerType() || E->getType()->isAnyPointerType() ||
       Sub->getType()->isArrayType())
     return unsupported(E->getExprLoc(), "pointers in amp code");

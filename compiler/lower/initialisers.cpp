@@ -10,6 +10,19 @@ bool BodyLowering::isStoredByElement(const kir::Type *T) {
   return T->isArray() && T->Count > 32;
 }
 
+/// An initialiser that leaves all bits zero, as Clang fills lists up or as
+/// programs write `{0}`.
+static bool isZero(const Expr *E) {
+  E = E->IgnoreParenImpCasts();
+  if (const auto *List = dyn_cast<InitListExpr>(E))
+    return llvm::all_of(List->inits(), isZero);
+  if (const auto *I = dyn_cast<IntegerLiteral>(E))
+    return I->getValue().isZero();
+  if (const auto *F = dyn_cast<FloatingLiteral>(E))
+    return F->getValue().isPosZero();
+  return isa<ImplicitValueInitExpr>(E);
+}
+
 kir::Expr *BodyLowering::initialiser(const Expr *E, const kir::Type *T) {
   E = E->IgnoreParens();
   kir::Loc W = loc(E);
@@ -31,14 +44,11 @@ kir::Expr *BodyLowering::initialiser(const Expr *E, const kir::Type *T) {
     return List->getNumInits() == 1 ? initialiser(List->getInit(0), T)
                                     : zero(T, W);
 
-  auto IsZero = [](const Expr *Init) {
-    return isa<ImplicitValueInitExpr>(Init);
-  };
-  bool AllZero = llvm::all_of(List->inits(), IsZero);
-  if (AllZero && containsView(E->getType()))
-    return unsupported(E->getBeginLoc(), "a view without an initialiser");
-  if (AllZero)
+  if (isZero(List)) {
+    if (containsView(E->getType()))
+      return unsupported(E->getBeginLoc(), "a view without an initialiser");
     return zero(T, W);
+  }
   if (isStoredByElement(T)) {
     kir::Variable *V = temporary(zero(T, W));
     storeElements(M.make<kir::VarRef>(V, W), List);
@@ -85,8 +95,8 @@ kir::Expr *BodyLowering::vectorInitialiser(const InitListExpr *E,
 void BodyLowering::storeElements(kir::Expr *Array, const InitListExpr *E) {
   for (unsigned I = 0; I != E->getNumInits(); ++I) {
     const Expr *Init = E->getInit(I);
-    if (isa<ImplicitValueInitExpr>(Init))
-      continue; // zero already
+    if (isZero(Init))
+      continue; // as Array already is
     kir::Loc W = loc(Init);
     kir::Expr *Place = element(clone(M, Array), intConst(I, W), W);
     const auto *Inner = dyn_cast<InitListExpr>(Init);

@@ -107,6 +107,8 @@ kir::Function *ModuleLowering::function(const FunctionDecl *Declaration,
 }
 
 kir::Variable *ModuleLowering::tileStatic(const VarDecl *D) {
+  if (D->hasInit())
+    unsupported(D->getLocation(), "tile_static variables with initialisers");
   kir::Variable *&V = GlobalMap[D];
   if (!V) {
     V = M.make<kir::Variable>();

@@ -31,9 +31,10 @@ kir::Expr *BodyLowering::viewElement(const Expr *View, kir::Expr *Index,
     View = S->getBase();
   }
   kir::Expr *Root = value(View);
-  if (!Root->Ty->isView() || Root->Ty->Rank != Subscripts.size())
+  if (!Root->Ty->isView())
     return poison(loc(At));
-  // `(&v[k])[i]`, `*(v + k)` and sections of rank 1 need no address twice.
+  if (Root->Ty->Rank != Subscripts.size())
+    return unsupported(At, "this use of a part of a view");
   return M.make<kir::ViewElement>(Root, std::move(Subscripts), loc(At));
 }
 
