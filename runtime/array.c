@@ -18,6 +18,7 @@ static bool check_access(const struct amp_accelerator *home, access_type access,
                      home->device->name);
 }
 
+/* `from` is NULL for an array without contents. */
 static void open_array(const char *what, struct amp_accelerator_view *on, access_type access, bool staging,
                        const void *from, size_t element_size, int rank, const int *extent, ampc_any_view *array)
 {
@@ -48,6 +49,13 @@ static void open_array(const char *what, struct amp_accelerator_view *on, access
     ampc_unlock();
     if (!record)
         ampc_report(view, &status);
+}
+
+static void report_null(void)
+{
+    struct ampc_status status = {0};
+    ampc_fail(&status, amp_error_runtime, "array_from: the pointer is NULL");
+    ampc_report(NULL, &status);
 }
 
 static struct ampc_source_record *find_array(struct ampc_source *source, uint64_t key, const char *what,
@@ -123,7 +131,10 @@ static struct ampc_source_record *source_over(struct ampc_source *source, uint64
     }                                                                                              \
     struct ampc_view_##N ampc_array_from_##N(const void *p, size_t element_size, AMPC_INTS_##N)    \
     {                                                                                              \
-        return open_##N("array_from", NULL, access_type_auto, false, p, element_size, NAMES_##N);  \
+        if (!p)                                                                                    \
+            report_null();                                                                         \
+        return p ? open_##N("array_from", NULL, access_type_auto, false, p, element_size, NAMES_##N) \
+                 : (struct ampc_view_##N){AMPC_EMPTY_VIEW};                                        \
     }                                                                                              \
     void array_free_##N(struct ampc_view_##N array)                                                \
     {                                                                                              \
