@@ -163,6 +163,7 @@ private:
   void function(const kir::Function *F);
   void untiled();
   void tiled();
+  void preserveSpecialFloats();
   Id groupNumber();
   Id product(llvm::ArrayRef<Id> Factors);
   llvm::SmallVector<Id, 4> split(Id Number, llvm::ArrayRef<Id> Extents);
@@ -182,7 +183,7 @@ private:
   std::string Error;
   bool EarlyReturns = false;
   uint64_t TileStaticBytes = 0;
-  /// The kernel orders accelerator memory between work items.
+  /// Work items of a tile exchange data through views (sharing.h).
   bool SharesMemory = false;
 
   struct EmittedFunction {

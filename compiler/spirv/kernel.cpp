@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "spirv/emitter.h"
+#include "spirv/sharing.h"
 
 using namespace ampc::kir;
 using llvm::cast;
@@ -123,40 +124,6 @@ void Emitter::function(const Function *F) {
 }
 
 // The kernel.
-
-/// Whether work items may see one another's stores to accelerator memory: the
-/// kernel orders that memory, and both reads and writes it.
-static bool sharesMemory(const Kernel &K) {
-  bool Orders = false, Reads = false, Writes = false;
-  auto IsBuffer = [](const Expr *Place) {
-    for (;;) {
-      if (auto *X = dyn_cast<Member>(Place))
-        Place = X->Base;
-      else if (auto *X = dyn_cast<Element>(Place))
-        Place = X->Base;
-      else
-        break;
-    }
-    auto *V = dyn_cast<ViewElement>(Place);
-    return V && !V->View->Ty->ReadOnly;
-  };
-  auto OnExpr = [&](const Expr *E) {
-    if (auto *L = dyn_cast<Load>(E))
-      Reads |= IsBuffer(L->Place);
-  };
-  auto OnStmt = [&](const Stmt *S) {
-    if (auto *A = dyn_cast<Store>(S))
-      Writes |= IsBuffer(A->Place);
-    if (auto *B = dyn_cast<Barrier>(S))
-      Orders |= B->Memory != Fenced::TileStatic;
-    if (auto *F = dyn_cast<Fence>(S))
-      Orders |= F->Memory != Fenced::TileStatic;
-  };
-  walk(K.Stmts, OnExpr, OnStmt);
-  for (const Function *F : reachableFunctions(K.Stmts))
-    walk(F->Stmts, OnExpr, OnStmt);
-  return Orders && Reads && Writes;
-}
 
 Id Emitter::builtin(spv::BuiltIn Which) {
   Id Type = W.vectorType(W.intType(32), 3);
@@ -319,12 +286,23 @@ static void listViews(unsigned Capture, const std::string &Path, const Type *Ty,
     listViews(Capture, F.Name.empty() ? Path : Path + "." + F.Name, F.Ty, To);
 }
 
+/// Infinities, NaNs and the sign of zero count: without this NVIDIA's driver
+/// takes x == x for true. The runtime drops it where a device does not know it.
+void Emitter::preserveSpecialFloats() {
+  for (unsigned Width : {32u, 64u}) {
+    if (!W.usesFloat(Width))
+      continue;
+    W.capability(spv::Capability::SignedZeroInfNanPreserve);
+    W.executionMode(spv::ExecutionMode::SignedZeroInfNanPreserve, {Width});
+  }
+}
+
 void Emitter::run(Binary &Result) {
   W.capability(spv::Capability::Shader);
   W.capability(spv::Capability::PhysicalStorageBufferAddresses);
   if (O.Debug && K.Where.File < M.Files.size())
     W.source(W.string(M.Files[K.Where.File]));
-  SharesMemory = sharesMemory(K);
+  SharesMemory = sharesAcceleratorMemory(K);
   for (const Function *F : reachableFunctions(K.Stmts))
     function(F);
 
@@ -333,6 +311,7 @@ void Emitter::run(Binary &Result) {
     tiled();
   else
     untiled();
+  preserveSpecialFloats();
   Args.layOut(Result);
   Words Prologue = Args.prologue(O.Debug, K);
   Id Main = W.newId(), Void = W.voidType();

@@ -114,7 +114,9 @@ Id Types::markedBlock(Id Leaf, unsigned Marks) {
     if (Marks & Coherent)
       W.decorateMember(Known, 0, spv::Decoration::Coherent);
     if (Debug)
-      W.name(Known, Marks & NonWritable ? "read_only" : "coherent");
+      W.name(Known, Marks == NonWritable ? "read_only"
+                    : Marks == Coherent  ? "coherent"
+                                         : "coherent_read_only");
   }
   return Known;
 }

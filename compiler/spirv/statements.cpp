@@ -237,16 +237,18 @@ void Emitter::returnStatement(const Return *S) {
 
 void Emitter::barrier(Fenced Memory, bool Control) {
   using Semantics = spv::MemorySemanticsMask;
-  // UniformMemory is the class of physical storage buffers, too.
-  uint32_t Mask = uint32_t(Semantics::AcquireRelease);
+  uint32_t Classes = 0;
   if (Memory != Fenced::Global)
-    Mask |= uint32_t(Semantics::WorkgroupMemory);
-  if (Memory != Fenced::TileStatic)
-    Mask |= uint32_t(Semantics::UniformMemory);
+    Classes |= uint32_t(Semantics::WorkgroupMemory);
+  // UniformMemory is the class of physical storage buffers, too.
+  if (Memory != Fenced::TileStatic && SharesMemory)
+    Classes |= uint32_t(Semantics::UniformMemory);
+  uint32_t Mask =
+      Classes ? Classes | uint32_t(Semantics::AcquireRelease) : 0;
   Id Scope = u32(uint32_t(spv::Scope::Workgroup));
   if (Control)
     emitPlain(Op::OpControlBarrier, {Scope, Scope, u32(Mask)});
-  else
+  else if (Mask)
     emitPlain(Op::OpMemoryBarrier, {Scope, u32(Mask)});
 }
 

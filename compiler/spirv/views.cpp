@@ -179,14 +179,18 @@ ViewParts Emitter::view(const Expr *E, unsigned Need) {
 
 Place Emitter::viewElement(const ViewElement *E) {
   const Type *V = E->View->Ty;
-  ViewParts Parts = view(E->View, ViewNeed::element(V->Rank));
+  unsigned Need = ViewNeed::element(V->Rank);
+  for (unsigned D = 0; D + 1 < V->Rank; ++D)
+    if (auto *Literal = dyn_cast<IntConst>(E->Subscripts[D]))
+      if (Literal->Value == 0) // displace() will not look at the stride
+        Need &= ~ViewNeed::stride(D);
+  ViewParts Parts = view(E->View, Need);
   Place P;
   P.K = Place::Kind::Memory;
   P.Ty = V->Element;
   P.Align = V->Element->Align;
-  P.Marks = V->ReadOnly    ? Types::NonWritable
-            : SharesMemory ? Types::Coherent
-                           : Types::None;
+  P.Marks = (V->ReadOnly ? Types::NonWritable : Types::None) |
+            (SharesMemory ? Types::Coherent : Types::None);
   P.Address = Parts.Address;
   for (unsigned D = 0; D != V->Rank; ++D)
     P.Address = displace(P.Address, value(E->Subscripts[D]),

@@ -54,6 +54,9 @@ public:
   Id boolType() { return declare(spv::Op::OpTypeBool, {}); }
   Id intType(unsigned Width);
   Id floatType(unsigned Width);
+  bool usesFloat(unsigned Width) const {
+    return Declared.count({uint32_t(spv::Op::OpTypeFloat), Width});
+  }
   Id vectorType(Id Element, unsigned Count);
   Id pointerType(spv::StorageClass Class, Id Pointee);
   Id functionType(Id Result, llvm::ArrayRef<Id> Params);

@@ -137,6 +137,38 @@ static void exchange(Builder &B) {
               B.load(B.in(V, {B.binary(BinaryOp::Xor, Global(), B.i(1))})))};
 }
 
+/// x = given[g]; barrier; v[g ^ 1] = x. The two views may be one.
+static void loadThenStore(Builder &B) {
+  B.kernel("load_then_store", 1);
+  B.tile({64});
+  Variable *V = B.capture("v", B.view(B.Int, 1)),
+           *Given = B.capture("given", B.view(B.Int, 1, true)),
+           *X = B.var("x", B.Int), *Index = B.K->Indices[0];
+  auto Global = [&] { return B.load(B.member(B.ref(Index), 0)); };
+  B.K->Stmts = {
+      B.declare(X, B.load(B.in(Given, {Global()}))), B.barrier(),
+      B.store(B.in(V, {B.binary(BinaryOp::Xor, Global(), B.i(1))}),
+              B.get(X))};
+}
+
+/// for (k = 0; k < 3; ++k) { x += given[g ^ k]; v[g] = x; barrier; }
+static void storeThenLoadInLoop(Builder &B) {
+  B.kernel("store_then_load", 1);
+  B.tile({64});
+  Variable *V = B.capture("v", B.view(B.Int, 1)),
+           *Given = B.capture("given", B.view(B.Int, 1, true)),
+           *X = B.var("x", B.Int), *K = B.var("k", B.Int),
+           *Index = B.K->Indices[0];
+  auto Global = [&] { return B.load(B.member(B.ref(Index), 0)); };
+  Expr *Other = B.load(
+      B.in(Given, {B.binary(BinaryOp::Xor, Global(), B.get(K))}));
+  B.K->Stmts = {B.declare(X, B.i(0)), B.declare(K, B.i(0)),
+                B.loop(Loop::Form::For, {}, B.lt(B.get(K), B.i(3)),
+                       {B.set(X, B.add(B.get(X), Other)),
+                        B.store(B.in(V, {Global()}), B.get(X)), B.barrier()},
+                       {B.set(K, B.add(B.get(K), B.i(1)))})};
+}
+
 const Case MemoryCases[] = {{"bool-in-struct", boolInStruct},
                             {"alignments", alignments},
                             {"packed-double", packedDouble},
@@ -146,6 +178,8 @@ const Case MemoryCases[] = {{"bool-in-struct", boolInStruct},
                             {"local-array", localArray},
                             {"shared-bool", sharedBool},
                             {"exchange", exchange},
+                            {"load-then-store", loadThenStore},
+                            {"store-then-load-in-loop", storeThenLoadInLoop},
                             {nullptr, nullptr}};
 
 } // namespace ampc::test
