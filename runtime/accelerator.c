@@ -3,6 +3,7 @@
 #include "log.h"
 #include "registry.h"
 #include "report.h"
+#include "single.h"
 #include "vulkan/backend.h"
 #include <ampc/runtime.h>
 
@@ -32,6 +33,8 @@ static void enumerate(void)
     enumerated = true;
     struct ampc_device *devices[AMPC_MAX_ACCELERATORS];
     const struct ampc_backend *backend = &ampc_vulkan_backend;
+    if (!ampc_single_claim(&none))
+        return;
     accelerator_count = (unsigned)backend->enumerate(devices, AMPC_MAX_ACCELERATORS, &none);
     for (unsigned i = 0; i < accelerator_count; ++i) {
         struct amp_accelerator *a = &accelerators[i];

@@ -2,6 +2,7 @@
  * REQUIRES: vulkan
  * RUN: %kernels
  * RUN: %build -o %t && %run %t
+ * RUN: %build-shared -o %t.shared && %t.shared
  * RUN: env AMPC_ACCELERATOR=vulkan %t && env AMPC_ACCELERATOR=vulkan:0 %t
  */
 #include "check.h"
