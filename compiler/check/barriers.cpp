@@ -33,7 +33,8 @@ void checkVariable(Checker &C, const VarDecl *V, const Body *B) {
   }
   if (!Kind || isa<ParmVarDecl>(V))
     return;
-  const Expr *Init = V->getInit() ? V->getInit()->IgnoreParenImpCasts() : nullptr;
+  const Expr *Init =
+      V->getInit() ? V->getInit()->IgnoreParenImpCasts() : nullptr;
   if (Init && !isa<InitListExpr>(Init))
     return;
   Report R = C.error(Message::BarrierMade, V->getLocation(),
@@ -130,8 +131,9 @@ private:
     }
     for (const AmpCall &Call : B.Calls)
       if (Call.Target && reaches(*Call.Target, Seen, Steps)) {
-        Steps.emplace_back(Call.Call->getBeginLoc(),
-                           B.name() + " calls " + Call.Target->name() + " here");
+        Steps.emplace_back(Call.Call->getBeginLoc(), B.name() + " calls " +
+                                                         Call.Target->name() +
+                                                         " here");
         return true;
       }
     return false;
@@ -147,7 +149,8 @@ void checkBarriers(Checker &C) {
   for (const Body &B : C.Bodies)
     if (B.Kernel && B.Kernel->Tile.empty()) {
       const auto *D = cast<BlockDecl>(B.Owner);
-      if (D->getNumParams() != 1 || !tiledIndexRank(D->getParamDecl(0)->getType()))
+      if (D->getNumParams() != 1 ||
+          !tiledIndexRank(D->getParamDecl(0)->getType()))
         Find.untiled(B);
     }
   for (const Decl *D : C.Context.getTranslationUnitDecl()->decls())

@@ -11,8 +11,8 @@ namespace ampc::rules {
 namespace {
 
 /// What to write in amp code instead of a host function (rule F6).
-StringRef insteadOf(StringRef Name) {
-  return llvm::StringSwitch<StringRef>(Name)
+StringRef insteadOf(const Checker &C, const FunctionDecl *F) {
+  return llvm::StringSwitch<StringRef>(F->getName())
       .Cases("malloc", "calloc", "realloc", "free", "aligned_alloc",
              ": use a local array, 'tile_static' memory or a view")
       .Cases("printf", "fprintf", "puts", "putchar", "fputs",
@@ -22,19 +22,25 @@ StringRef insteadOf(StringRef Name) {
       .Cases("memcpy", "memmove", "memset", "__builtin_memcpy",
              "__builtin_memset",
              ": assign structs as a whole, arrays in a loop")
-      .Cases("setjmp", "_setjmp", "longjmp", "__sigsetjmp", ": write a loop or 'return'")
+      .Cases("setjmp", "_setjmp", "longjmp", "__sigsetjmp",
+             ": write a loop or 'return'")
       .Case("parallel_for_each", ": a kernel cannot launch another kernel")
       .Cases("rand", "srand", "time", "clock",
              ": let the kernel capture the number")
-      .Default(": make it 'restrict(cpu, amp)', or do the work on the host");
+      .Default(
+          C.isUser(F) && !F->getBuiltinID()
+              ? ": make it 'restrict(cpu, amp)', or do the work on the host"
+              : ": do the work on the host");
 }
 
 /// The name that the user wrote: a macro's for the library's hidden functions.
 std::string calledName(const Checker &C, const CallExpr *Call,
                        const FunctionDecl *F) {
   SourceLocation Loc = Call->getBeginLoc();
-  if (isLibrary(F, C.SM) && Loc.isMacroID() && F->getName().starts_with("amp_make"))
-    return Lexer::getImmediateMacroName(Loc, C.SM, C.Context.getLangOpts()).str();
+  if (isLibrary(F, C.SM) && Loc.isMacroID() &&
+      F->getName().starts_with("amp_make"))
+    return Lexer::getImmediateMacroName(Loc, C.SM, C.Context.getLangOpts())
+        .str();
   return F->getName().str();
 }
 
@@ -62,7 +68,7 @@ void checkCall(Checker &C, const CallExpr *Call, const Body &B) {
     // alloca is not a call but a kind of variable: rule D2.
     if (F->getBuiltinID() && F->getName().contains("alloca"))
       return;
-    std::string Hint = insteadOf(F->getName()).str();
+    std::string Hint = insteadOf(C, F).str();
     if (B.Cpu && Caller)
       C.error(Message::BothCallsCpu, Loc, {Caller->getName().str(), Name, Hint})
           .in(B)
@@ -125,7 +131,8 @@ private:
       break;
     }
     if (B.Amp)
-      C.error(Message::AmpAddress, E->getLocation(), {F->getName().str()}).in(B);
+      C.error(Message::AmpAddress, E->getLocation(), {F->getName().str()})
+          .in(B);
     else if (R.Amp && !R.Cpu)
       C.error(Message::HostAddress, E->getLocation(), {F->getName().str()})
           .in(B)

@@ -45,7 +45,8 @@ void Checker::addBodies() {
     if (!isUser(D))
       continue;
     const auto *F = dyn_cast<FunctionDecl>(D);
-    if (F && F->isThisDeclarationADefinition() && !Functions.count(F->getCanonicalDecl()))
+    if (F && F->isThisDeclarationADefinition() &&
+        !Functions.count(F->getCanonicalDecl()))
       Bodies.push_back({F, F->getBody(), false, true, nullptr, {}});
     const auto *V = dyn_cast<VarDecl>(D);
     if (V && V->getInit())
@@ -127,7 +128,8 @@ private:
       return;
     }
     if (const auto *L = dyn_cast<InitListExpr>(S))
-      if (const InitListExpr *Semantic = L->isSemanticForm() ? L : L->getSemanticForm())
+      if (const InitListExpr *Semantic =
+              L->isSemanticForm() ? L : L->getSemanticForm())
         S = Semantic;
     for (const Stmt *Child : S->children())
       enter(Child);
@@ -174,7 +176,8 @@ static StringRef ruleName(StringRef Id) {
 }
 
 Report &Report::declared(const NamedDecl *D) {
-  if (D && D->getLocation().isValid() && D->getIdentifier() && !isLibrary(D, C.SM))
+  if (D && D->getLocation().isValid() && D->getIdentifier() &&
+      !D->isImplicit() && !isLibrary(D, C.SM))
     note(D->getLocation(), "'" + D->getName().str() + "' is declared here");
   return *this;
 }
@@ -193,8 +196,8 @@ void emit(Unit &U, const Finding &F) {
   std::string Full =
       (Text + " " + ruleName(Text.substr(Text.rfind('[') + 1)) + "]").str();
   {
-    DiagnosticBuilder B = D.Report(
-        F.Loc, D.getDiagnosticIDs()->getCustomDiagID(DiagnosticIDs::Error, Full));
+    DiagnosticBuilder B = D.Report(F.Loc, D.getDiagnosticIDs()->getCustomDiagID(
+                                              DiagnosticIDs::Error, Full));
     for (const std::string &A : F.Args)
       B << A;
     if (F.Range.isValid())

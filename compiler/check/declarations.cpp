@@ -18,8 +18,6 @@ public:
   Declarations(Checker &C, const Body &B) : C(C), B(B) {}
 
   void run() {
-    if (const FunctionDecl *F = B.function(); F && F->isVariadic())
-      C.error(Message::Variadic, F->getLocation(), {F->getName().str()}).in(B);
     walk(C, B.Root, [&](const Stmt *S, Parents P) {
       visit(S, P);
       return true;
@@ -47,7 +45,7 @@ private:
       at(Message::Jump, S, {"'goto'"});
     } else if (isa<LabelStmt>(S)) {
       // The jump to it is the mistake, where there is one.
-      if (!HasJump())
+      if (!hasJump())
         at(Message::Jump, S, {"labels"});
     } else if (isa<AddrLabelExpr>(S)) {
       at(Message::Jump, S, {"addresses of labels"});
@@ -69,7 +67,8 @@ private:
 
   void local(const VarDecl *V) {
     if (V->getType()->isVariablyModifiedType())
-      C.error(Message::VariableArray, V->getLocation(), {V->getName().str()}).in(B);
+      C.error(Message::VariableArray, V->getLocation(), {V->getName().str()})
+          .in(B);
     if (isTileStatic(V) || V->isLocalVarDeclOrParm() == false)
       return;
     const char *Word = V->getTSCSpec() != TSCS_unspecified ? "_Thread_local"
@@ -79,8 +78,8 @@ private:
     if (!Word)
       return;
     // A constant table that is called static costs nothing.
-    bool Constant = V->getStorageClass() == SC_Static &&
-                    V->getType().isConstant(C.Context);
+    bool Constant =
+        V->getStorageClass() == SC_Static && V->getType().isConstant(C.Context);
     if (!Constant)
       C.error(Message::LocalStorage, V->getLocation(),
               {V->getName().str(), Word,
@@ -101,7 +100,8 @@ private:
       return Refuse(Message::GlobalView);
     if (!V->getType().isConstant(C.Context)) {
       // A static local of amp code was refused where it is declared.
-      if (V->isStaticLocal() && Decl::castFromDeclContext(V->getDeclContext()) == B.Owner)
+      if (V->isStaticLocal() &&
+          Decl::castFromDeclContext(V->getDeclContext()) == B.Owner)
         return;
       return Refuse(Message::GlobalWritable);
     }
@@ -148,7 +148,7 @@ private:
 
   //---- F1, F2 -----------------------------------------------------------
 
-  bool HasJump() {
+  bool hasJump() {
     if (!Jumps) {
       Jumps = false;
       walk(C, B.Root, [&](const Stmt *S, Parents) {
@@ -199,8 +199,8 @@ private:
       if (OnBool(Sub->getBase()) &&
           !isa<ImplicitCastExpr>(Sub->getBase()->IgnoreParens()))
         at(Message::BoolPointer, E, {C.typeName(Sub->getBase()->getType())});
-      else if (const auto *Cast = dyn_cast<ImplicitCastExpr>(
-                   Sub->getBase()->IgnoreParens());
+      else if (const auto *Cast =
+                   dyn_cast<ImplicitCastExpr>(Sub->getBase()->IgnoreParens());
                Cast && OnBool(Cast) &&
                Cast->getCastKind() != CK_ArrayToPointerDecay)
         at(Message::BoolPointer, E, {C.typeName(Cast->getType())});
@@ -210,7 +210,8 @@ private:
   void literal(const Expr *E, Parents P) {
     if (const auto *I = dyn_cast<IntegerLiteral>(E)) {
       if (I->getValue().getActiveBits() > 32)
-        at(Message::IntegerSize, E, {llvm::toString(llvm::APInt(I->getValue()), 10, false)});
+        at(Message::IntegerSize, E,
+           {llvm::toString(llvm::APInt(I->getValue()), 10, false)});
     } else if (const auto *F = dyn_cast<FloatingLiteral>(E)) {
       if (F->getValue().isInfinity())
         at(Message::FloatRange, E, {"this number", C.typeName(E->getType())});
@@ -233,7 +234,8 @@ private:
         return true; // the call itself is the mistake
       StringRef Name = libraryCallee(Call, C.SM);
       return (Name == "amp_printf" || Name == "amp_errorf") &&
-             I + 1 < P.size() && Call->getNumArgs() && Call->getArg(0) == P[I + 1];
+             I + 1 < P.size() && Call->getNumArgs() &&
+             Call->getArg(0) == P[I + 1];
     }
     return false;
   }
@@ -246,6 +248,10 @@ private:
 } // namespace
 
 void checkDeclarations(Checker &C) {
+  for (const Decl *D : C.Context.getTranslationUnitDecl()->decls())
+    if (const auto *F = dyn_cast<FunctionDecl>(D))
+      if (F->isVariadic() && C.isUser(F) && isAmp(F, C.SM) && F->isFirstDecl())
+        C.error(Message::Variadic, F->getLocation(), {F->getName().str()});
   for (const Body &B : C.Bodies)
     if (B.Amp)
       Declarations(C, B).run();

@@ -23,7 +23,8 @@ SourceLocation firstUse(const Checker &C, const Body &B, const VarDecl *V) {
   return Found.isValid() ? Found : B.Kernel->Block->getCaretLocation();
 }
 
-void checkCapture(Checker &C, const Body &B, const BlockDecl::Capture &Capture) {
+void checkCapture(Checker &C, const Body &B,
+                  const BlockDecl::Capture &Capture) {
   const VarDecl *V = Capture.getVariable();
   QualType T = V->getType();
   SourceLocation Loc = firstUse(C, B, V);
@@ -44,8 +45,9 @@ void checkCapture(Checker &C, const Body &B, const BlockDecl::Capture &Capture) 
   if (auto F = C.typeFault(T)) {
     Report R = C.error(F->M, Loc, [&] {
       std::vector<std::string> Args = F->Args;
-      Args.insert(Args.begin(),
-                  F->What.empty() ? "captured variable '" + Name + "'" : F->What);
+      Args.insert(Args.begin(), F->What.empty()
+                                    ? "captured variable '" + Name + "'"
+                                    : F->What);
       return Args;
     }());
     R.in(B);
@@ -97,8 +99,8 @@ void checkSize(Checker &C, const ValueDecl *D, const Body *B) {
   if (Threads > 1024)
     Error(Message::TileThreads, 0,
           {times(Dims) + (Dims.size() == 1 ? ""
-                          : Threads >> 32 ? " (more than 2^32)"
-                                          : " = " + std::to_string(Threads))});
+                          : Threads >> 32  ? " (more than 2^32)"
+                                           : " = " + std::to_string(Threads))});
 }
 
 /// The call of extent_tile that makes a domain, through pad and truncate.
@@ -197,11 +199,13 @@ void checkTiles(Checker &C, const Body &B) {
         }
     } else if (const auto *Op = dyn_cast<BinaryOperator>(S)) {
       if (Op->getOpcode() == BO_Assign)
-        if (const auto *Ref = dyn_cast<DeclRefExpr>(Op->getLHS()->IgnoreParens()))
+        if (const auto *Ref =
+                dyn_cast<DeclRefExpr>(Op->getLHS()->IgnoreParens()))
           checkGiven(C, B, Ref->getDecl(), Op->getRHS());
     } else if (const auto *Call = dyn_cast<CallExpr>(S)) {
       if (const FunctionDecl *F = Call->getDirectCallee())
-        for (unsigned I = 0; I < F->getNumParams() && I < Call->getNumArgs(); ++I)
+        for (unsigned I = 0; I < F->getNumParams() && I < Call->getNumArgs();
+             ++I)
           checkGiven(C, B, F->getParamDecl(I), Call->getArg(I));
     }
     return true;
@@ -218,7 +222,8 @@ void checkLaunches(Checker &C) {
     if (!B.Kernel)
       continue;
     checkLaunch(C, B);
-    for (const BlockDecl::Capture &Capture : cast<BlockDecl>(B.Owner)->captures())
+    for (const BlockDecl::Capture &Capture :
+         cast<BlockDecl>(B.Owner)->captures())
       checkCapture(C, B, Capture);
   }
 }

@@ -110,7 +110,7 @@ private:
 /// Why a type is not for amp code.
 struct TypeFault {
   Message M;
-  std::string What;  ///< "member 'pos.next' of 'struct node'"; empty: the object
+  std::string What; ///< "member 'pos.next' of 'struct node'"; empty: the object
   std::vector<std::string> Args; ///< %1 and on
   const clang::FieldDecl *Member = nullptr;
 };
@@ -161,7 +161,8 @@ private:
   std::optional<TypeFault> recordFault(clang::QualType T,
                                        const clang::RecordDecl *R);
 
-  llvm::DenseMap<const clang::FunctionDecl *, Body *> Functions; ///< amp, by canonical declaration
+  llvm::DenseMap<const clang::FunctionDecl *, Body *>
+      Functions; ///< amp, by canonical declaration
   llvm::DenseSet<const clang::Decl *> CleanRecords;
   std::vector<Finding> Findings;
   std::set<unsigned> Places; ///< where an error stands: one is enough

@@ -24,9 +24,9 @@ std::string kindOf(const Decl *D) {
                      : isa<VarDecl>(D)         ? "a variable"
                      : isa<FieldDecl>(D)       ? "a member"
                      : isa<TypedefNameDecl>(D) ? "a type that is no function"
-                     : isa<RecordDecl>(D) ? "a struct or union"
-                     : isa<EnumDecl>(D)   ? "an enum"
-                                          : "this declaration";
+                     : isa<RecordDecl>(D)      ? "a struct or union"
+                     : isa<EnumDecl>(D)        ? "an enum"
+                                               : "this declaration";
   const auto *N = dyn_cast<NamedDecl>(D);
   if (N && N->getIdentifier())
     Kind += " ('" + N->getName().str() + "')";
@@ -105,11 +105,13 @@ private:
       C.error(Message::ClauseOn, Loc, {kindOf(D)});
       return false;
     }
-    FunctionTypeLoc Function =
-        Type.isNull() ? FunctionTypeLoc() : Type.getAsAdjusted<FunctionTypeLoc>();
+    FunctionTypeLoc Function = Type.isNull()
+                                   ? FunctionTypeLoc()
+                                   : Type.getAsAdjusted<FunctionTypeLoc>();
     // The last token that must come before the clause.
-    SourceLocation Last =
-        Function && Function.getRParenLoc().isValid() ? Function.getRParenLoc() : D->getLocation();
+    SourceLocation Last = Function && Function.getRParenLoc().isValid()
+                              ? Function.getRParenLoc()
+                              : D->getLocation();
     if (!C.SM.isBeforeInTranslationUnit(Loc, C.SM.getExpansionLoc(Last)))
       return true;
     C.error(Message::ClauseBefore, Loc,

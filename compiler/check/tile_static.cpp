@@ -89,9 +89,9 @@ private:
       const Way *First = &W;
       while (First->From->Call)
         First = First->From;
-      Report R = C.error(Message::TileStaticCall,
-                         First->Call->Call->getBeginLoc(),
-                         {First->Call->Callee->getName().str()});
+      Report R =
+          C.error(Message::TileStaticCall, First->Call->Call->getBeginLoc(),
+                  {First->Call->Callee->getName().str()});
       for (const Way *Step = &W; Step != First; Step = Step->From)
         R.note(Step->Call->Call->getBeginLoc(),
                Step->From->To->name() + " calls " + Step->To->name() + " here");
@@ -116,9 +116,9 @@ private:
       }
     if (Total <= MostBytes)
       return;
-    Report R = C.error(Message::TileStaticSize,
-                       K.Kernel->Block->getCaretLocation(),
-                       {K.Kernel->Name, Sum, std::to_string(Total)});
+    Report R =
+        C.error(Message::TileStaticSize, K.Kernel->Block->getCaretLocation(),
+                {K.Kernel->Name, Sum, std::to_string(Total)});
     for (const VarDecl *V : All)
       R.note(V->getLocation(),
              "'" + V->getName().str() + "' takes " +

@@ -87,8 +87,8 @@ std::optional<TypeFault> Checker::objectFault(QualType T, bool Nested) {
     if (Underlying.isNull())
       return Fault(Message::NotAmpType);
     const auto *B = Underlying->getAs<BuiltinType>();
-    if (B && (B->getKind() == BuiltinType::Int ||
-              B->getKind() == BuiltinType::UInt))
+    if (B &&
+        (B->getKind() == BuiltinType::Int || B->getKind() == BuiltinType::UInt))
       return std::nullopt;
     return Fault(Message::NotAmpEnum, {typeName(Underlying)});
   }
@@ -141,13 +141,16 @@ std::optional<TypeFault> Checker::recordFault(QualType T, const RecordDecl *R) {
     };
     if (F->isBitField())
       return TypeFault{Message::BitField, Named(""), {}, F};
-    const ConstantArrayType *Array = Context.getAsConstantArrayType(F->getType());
+    const ConstantArrayType *Array =
+        Context.getAsConstantArrayType(F->getType());
     if (F->getType()->isIncompleteArrayType() || (Array && Array->isZeroSize()))
       return TypeFault{Message::FlexibleMember, Named(""), {}, F};
     if (isTileBarrier(F->getType()) || tiledIndexRank(F->getType()))
-      return TypeFault{Message::BarrierMember, Named(""), {typeName(F->getType())}, F};
+      return TypeFault{
+          Message::BarrierMember, Named(""), {typeName(F->getType())}, F};
     if (R->isUnion() && containsView(F->getType()))
-      return TypeFault{Message::ViewInUnion, Named(""), {typeName(F->getType())}, F};
+      return TypeFault{
+          Message::ViewInUnion, Named(""), {typeName(F->getType())}, F};
     if (auto Fault = objectFault(F->getType(), true)) {
       // An inner "member 'next' of 'struct node'" becomes "member 'pos.next'".
       StringRef Inner = Fault->What;
@@ -195,8 +198,7 @@ void Checker::refuseType(const TypeFault &F, std::string What,
 namespace {
 
 bool is64BitInteger(QualType T, const ASTContext &C) {
-  return T->isIntegerType() && !T->isEnumeralType() &&
-         C.getTypeSize(T) == 64;
+  return T->isIntegerType() && !T->isEnumeralType() && C.getTypeSize(T) == 64;
 }
 
 bool isFoldable(const Expr *E, const ASTContext &C) {
@@ -268,7 +270,8 @@ void checkTypes(Checker &C) {
         checkCast(C, E, B);
       } else if (const auto *L = dyn_cast<CompoundLiteralExpr>(S)) {
         if (auto F = C.typeFault(L->getType()))
-          C.refuseType(*F, "this compound literal", L->getBeginLoc(), nullptr, B);
+          C.refuseType(*F, "this compound literal", L->getBeginLoc(), nullptr,
+                       B);
       }
       return true;
     });
@@ -283,7 +286,8 @@ void checkRemaining(Checker &C) {
       continue;
     walk(C, B.Root, [&](const Stmt *S, Parents P) {
       const auto *E = dyn_cast<Expr>(S);
-      if (!E || isa<StringLiteral, ParenExpr>(E) || E->getType()->isFunctionType())
+      if (!E || isa<StringLiteral, ParenExpr>(E) ||
+          E->getType()->isFunctionType())
         return true;
       const Stmt *Parent = parentOf(P);
       if (const auto *Call = dyn_cast_or_null<CallExpr>(Parent))

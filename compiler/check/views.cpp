@@ -1,4 +1,4 @@
-//===- views.cpp - rules V1, V2, V3, V5, C2: what views support -----------===//
+//===- views.cpp - rule V1: what views support ----------------------------===//
 //
 // To Clang a view is a pointer, so it lets through all that pointers can do.
 // Here every operation on a view that is not on the list of rule V1 is refused,
@@ -6,473 +6,249 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "check/rules.h"
+#include "check/views.h"
 #include "clang/Lex/Lexer.h"
 
 using namespace clang;
 
 namespace ampc::rules {
-namespace {
 
-bool isVoidView(const ViewType &V) { return V.Element->isVoidType(); }
+void Views::run() {
+  unsetVariables();
+  walk(C, B.Root, [&](const Stmt *S, Parents P) { return visit(S, P); });
+}
 
-class Views {
-public:
-  Views(Checker &C, const Body &B) : C(C), B(B) {}
-
-  void run() {
-    unsetVariables();
-    walk(C, B.Root, [&](const Stmt *S, Parents P) { return visit(S, P); });
+bool Views::visit(const Stmt *S, Parents P) {
+  if (const auto *Call = dyn_cast<CallExpr>(S))
+    return call(Call);
+  if (const auto *Cast = dyn_cast<CastExpr>(S))
+    return conversion(Cast, P);
+  if (const auto *Op = dyn_cast<UnaryOperator>(S))
+    return unary(Op, P);
+  if (const auto *Op = dyn_cast<BinaryOperator>(S))
+    return binary(Op);
+  if (const auto *Sub = dyn_cast<ArraySubscriptExpr>(S))
+    return !viewType(Sub->getRHS()->getType()) ||
+           refuse(Sub, "'k[v]'", Sub->getRHS()->getType(), ": write 'v[k]'");
+  if (const auto *M = dyn_cast<MemberExpr>(S))
+    return !M->isArrow() || !viewType(M->getBase()->getType()) ||
+           refuse(M, "'->'", M->getBase()->getType(), ": write 'v[0].member'");
+  if (const auto *E = dyn_cast<AbstractConditionalOperator>(S)) {
+    if (viewType(E->getCond()->getType()))
+      return refuse(E, "a test", E->getCond()->getType());
+    return !viewType(E->getType()) ||
+           refuse(E, "'?:'", E->getType(), ": use 'if' and assignments");
   }
+  if (const auto *E = dyn_cast<StmtExpr>(S))
+    return !viewType(E->getType()) || inLibraryMacro(E) ||
+           refuse(E, "a statement expression", E->getType());
+  if (isa<AtomicExpr, AsmStmt, VAArgExpr>(S)) {
+    for (const Stmt *Child : S->children())
+      if (const auto *E = dyn_cast_or_null<Expr>(Child);
+          E && viewType(E->IgnoreParenImpCasts()->getType()))
+        return refuse(E, "this operation", E->IgnoreParenImpCasts()->getType());
+    const auto *Arg = dyn_cast<VAArgExpr>(S);
+    return !Arg || !viewType(Arg->getType()) ||
+           refuse(Arg, "'va_arg'", Arg->getType());
+  }
+  const Expr *Condition = nullptr;
+  if (const auto *If = dyn_cast<IfStmt>(S))
+    Condition = If->getCond();
+  else if (const auto *While = dyn_cast<WhileStmt>(S))
+    Condition = While->getCond();
+  else if (const auto *Do = dyn_cast<DoStmt>(S))
+    Condition = Do->getCond();
+  else if (const auto *For = dyn_cast<ForStmt>(S))
+    Condition = For->getCond();
+  if (Condition && viewType(Condition->getType())) {
+    refuse(Condition, "a test", Condition->getType());
+    ConditionRefused = Condition;
+  }
+  return S != ConditionRefused;
+}
 
-private:
-  //===--------------------------------------------------------------------===//
-  // V1: operations
-  //===--------------------------------------------------------------------===//
+bool Views::refuse(const Expr *E, StringRef Operation, QualType View,
+                   StringRef Hint) {
+  C.error(Message::ViewOperation, E->getExprLoc(),
+          {Operation.str(), "'" + C.typeName(View.getUnqualifiedType()) + "'",
+           Hint.str()})
+      .in(B)
+      .mark(E->getSourceRange());
+  return false;
+}
 
-  bool visit(const Stmt *S, Parents P) {
-    if (const auto *Call = dyn_cast<CallExpr>(S))
-      return call(Call);
-    if (const auto *Cast = dyn_cast<CastExpr>(S))
-      return conversion(Cast, P);
-    if (const auto *Op = dyn_cast<UnaryOperator>(S))
-      return unary(Op, P);
+bool Views::inLibraryMacro(const Expr *E) const {
+  SourceLocation Loc = C.SM.getSpellingLoc(E->getBeginLoc());
+  StringRef Name = E->getBeginLoc().isMacroID()
+                       ? Lexer::getImmediateMacroName(E->getBeginLoc(), C.SM,
+                                                      C.Context.getLangOpts())
+                       : "";
+  return Loc.isValid() && (Name == "at_2" || Name == "at_3" || Name == "at_4");
+}
+
+// A place that holds a whole view: a variable, a member, an element of a C
+// array, but never something inside accelerator memory.
+bool Views::isWholeView(const Expr *E) {
+  E = E->IgnoreParens();
+  if (const auto *Sub = dyn_cast<ArraySubscriptExpr>(E))
+    return !viewType(Sub->getBase()->getType());
+  if (const auto *Op = dyn_cast<UnaryOperator>(E))
+    return Op->getOpcode() == UO_Deref &&
+           !viewType(Op->getSubExpr()->getType());
+  if (const auto *M = dyn_cast<MemberExpr>(E))
+    return M->isArrow() ? !viewType(M->getBase()->getType())
+                        : !inElement(M->getBase());
+  return isa<DeclRefExpr, CompoundLiteralExpr>(E);
+}
+
+// E lies in an element of a view: v[k], v[k].m, v[k].a[j], (*v).m, at_2(v, i).
+bool Views::inElement(const Expr *E) {
+  E = E->IgnoreParens();
+  if (const auto *Cast = dyn_cast<ImplicitCastExpr>(E))
+    return Cast->getCastKind() == CK_ArrayToPointerDecay &&
+           inElement(Cast->getSubExpr());
+  if (const auto *Sub = dyn_cast<ArraySubscriptExpr>(E))
+    return viewType(Sub->getBase()->getType()) || inElement(Sub->getBase());
+  if (const auto *Op = dyn_cast<UnaryOperator>(E))
+    return Op->getOpcode() == UO_Deref && viewType(Op->getSubExpr()->getType());
+  if (const auto *V = dyn_cast<ExtVectorElementExpr>(E))
+    return inElement(V->getBase());
+  if (const auto *M = dyn_cast<MemberExpr>(E))
+    return M->isArrow() ? viewType(M->getBase()->getType()).has_value()
+                        : inElement(M->getBase());
+  return false;
+}
+
+bool Views::unary(const UnaryOperator *Op, Parents P) {
+  const Expr *Of = Op->getSubExpr();
+  if (Op->getOpcode() == UO_AddrOf)
+    return addressOf(Op, Of->IgnoreParens(), P);
+  if (!viewType(Of->getType()) || Op->getOpcode() == UO_Deref ||
+      Op->getOpcode() == UO_Extension)
+    return true;
+  if (Op->getOpcode() == UO_LNot)
+    return refuse(Op, "'!'", Of->getType());
+  return refuse(Op,
+                "'" + UnaryOperator::getOpcodeStr(Op->getOpcode()).str() + "'",
+                Of->getType(), Op->isIncrementOp() ? ": write 'v += 1'" : "");
+}
+
+bool Views::addressOf(const UnaryOperator *Op, const Expr *Of, Parents P) {
+  if (viewType(Of->getType()) && inElement(Of))
+    return refuse(Op, "'&' of a part", Of->getType(),
+                  ": '&v[k]' is a view only where v has rank 1");
+  if (viewType(Of->getType()))
+    return !B.Amp || refuse(Op, "'&'", Of->getType());
+  if (!inElement(Of))
+    return true;
+  const auto *Sub = dyn_cast<ArraySubscriptExpr>(Of);
+  if (Sub && viewType(Sub->getBase()->getType()) &&
+      !isa<MemberExpr>(Sub->getBase()->IgnoreParenImpCasts()))
+    return true;
+  if (Sub && viewType(Sub->getBase()->getType()) && !isDecay(Sub->getBase()))
+    return true; // s.view[k]
+  if (const auto *Deref = dyn_cast<UnaryOperator>(Of))
+    return isa<StmtExpr>(Deref->getSubExpr()->IgnoreParenImpCasts()) ||
+           refuse(Op, "'&*'", Deref->getSubExpr()->getType(),
+                  ": write the view itself");
+  // A part of an element: for atomics, and under a cast to a pointer.
+  const Stmt *Parent = parentOf(P);
+  while (const auto *Cast = dyn_cast_or_null<ImplicitCastExpr>(Parent)) {
+    P = P.drop_back();
+    Parent = parentOf(P);
+    if (Parent == Cast)
+      return true;
+  }
+  if (const auto *Call = dyn_cast_or_null<CallExpr>(Parent))
+    if (libraryCallee(Call, C.SM).starts_with("amp_atomic_"))
+      return true;
+  if (const auto *Cast = dyn_cast_or_null<CStyleCastExpr>(Parent))
+    if (!viewType(Cast->getType()))
+      return true;
+  C.error(Message::ViewOfMember, Op->getOperatorLoc())
+      .in(B)
+      .mark(Op->getSourceRange());
+  return false;
+}
+
+bool Views::isDecay(const Expr *E) {
+  const auto *Cast = dyn_cast<ImplicitCastExpr>(E->IgnoreParens());
+  return Cast && Cast->getCastKind() == CK_ArrayToPointerDecay;
+}
+
+bool Views::binary(const BinaryOperator *Op) {
+  QualType L = Op->getLHS()->getType(), R = Op->getRHS()->getType();
+  auto View = viewType(L);
+  if (!View && !viewType(R))
+    return true;
+  if (Op->getOpcode() == BO_Assign)
+    return !View || isWholeView(Op->getLHS()) ||
+           refuse(Op, "assignment to a part", L,
+                  ": assign its elements one by one, or use 'amp_copy'");
+  QualType Any = View ? L : R;
+  if (View && View->Rank == 1 && R->isIntegerType()) {
+    if (Op->getOpcode() == BO_Add)
+      return true;
+    const auto *Ref = dyn_cast<DeclRefExpr>(Op->getLHS()->IgnoreParens());
+    if (Op->getOpcode() == BO_AddAssign && Ref &&
+        isa<VarDecl>(Ref->getDecl()) &&
+        cast<VarDecl>(Ref->getDecl())->isLocalVarDeclOrParm())
+      return true;
+  }
+  std::string Hint;
+  if (Op->isAdditiveOp() && !View && L->isIntegerType())
+    Hint = ": write 'v + k'";
+  else if (Op->getOpcode() == BO_Add || Op->getOpcode() == BO_AddAssign)
+    Hint = View && View->Rank > 1 ? ", and moved only where it has rank 1" : "";
+  else if (Op->getOpcode() == BO_Sub || Op->getOpcode() == BO_SubAssign)
+    Hint = R->isIntegerType() ? ": write 'v + -k'" : "";
+  return refuse(Op, "'" + Op->getOpcodeStr().str() + "'", Any, Hint);
+}
+
+// A local view that is read, though nothing in the function sets it.
+void Views::unsetVariables() {
+  llvm::DenseMap<const VarDecl *, SourceLocation> Unset;
+  llvm::DenseSet<const Expr *> Targets;
+  walk(C, B.Root, [&](const Stmt *S, Parents) {
+    if (const auto *D = dyn_cast<DeclStmt>(S)) {
+      for (const Decl *Declared : D->decls())
+        if (const auto *V = dyn_cast<VarDecl>(Declared))
+          if (viewType(V->getType()) && V->hasLocalStorage() && !V->getInit())
+            Unset[V];
+      return true;
+    }
+    const Expr *Set = nullptr;
     if (const auto *Op = dyn_cast<BinaryOperator>(S))
-      return binary(Op);
-    if (const auto *Sub = dyn_cast<ArraySubscriptExpr>(S))
-      return !viewType(Sub->getRHS()->getType()) ||
-             refuse(Sub, "'k[v]'", Sub->getRHS()->getType(), ": write 'v[k]'");
-    if (const auto *M = dyn_cast<MemberExpr>(S))
-      return !M->isArrow() || !viewType(M->getBase()->getType()) ||
-             refuse(M, "'->'", M->getBase()->getType(), ": write 'v[0].member'");
-    if (const auto *E = dyn_cast<AbstractConditionalOperator>(S)) {
-      if (viewType(E->getCond()->getType()))
-        return refuse(E, "a test", E->getCond()->getType());
-      return !viewType(E->getType()) ||
-             refuse(E, "'?:'", E->getType(), ": use 'if' and assignments");
-    }
-    if (const auto *E = dyn_cast<StmtExpr>(S))
-      return !viewType(E->getType()) || inLibraryMacro(E) ||
-             refuse(E, "a statement expression", E->getType());
-    if (isa<AtomicExpr, AsmStmt, VAArgExpr>(S)) {
-      for (const Stmt *Child : S->children())
-        if (const auto *E = dyn_cast_or_null<Expr>(Child);
-            E && viewType(E->IgnoreParenImpCasts()->getType()))
-          return refuse(E, "this operation", E->IgnoreParenImpCasts()->getType());
-      const auto *Arg = dyn_cast<VAArgExpr>(S);
-      return !Arg || !viewType(Arg->getType()) ||
-             refuse(Arg, "'va_arg'", Arg->getType());
-    }
-    const Expr *Condition = nullptr;
-    if (const auto *If = dyn_cast<IfStmt>(S))
-      Condition = If->getCond();
-    else if (const auto *While = dyn_cast<WhileStmt>(S))
-      Condition = While->getCond();
-    else if (const auto *Do = dyn_cast<DoStmt>(S))
-      Condition = Do->getCond();
-    else if (const auto *For = dyn_cast<ForStmt>(S))
-      Condition = For->getCond();
-    if (Condition && viewType(Condition->getType())) {
-      refuse(Condition, "a test", Condition->getType());
-      ConditionRefused = Condition;
-    }
-    return S != ConditionRefused;
-  }
-
-  bool refuse(const Expr *E, StringRef Operation, QualType View,
-              StringRef Hint = "") {
-    C.error(Message::ViewOperation, E->getExprLoc(),
-            {Operation.str(), "'" + C.typeName(View.getUnqualifiedType()) + "'",
-             Hint.str()})
-        .in(B)
-        .mark(E->getSourceRange());
-    return false;
-  }
-
-  bool inLibraryMacro(const Expr *E) const {
-    SourceLocation Loc = C.SM.getSpellingLoc(E->getBeginLoc());
-    StringRef Name =
-        E->getBeginLoc().isMacroID()
-            ? Lexer::getImmediateMacroName(E->getBeginLoc(), C.SM,
-                                           C.Context.getLangOpts())
-            : "";
-    return Loc.isValid() && (Name == "at_2" || Name == "at_3" || Name == "at_4");
-  }
-
-  // A place that holds a whole view: a variable, a member, an element of a C
-  // array, but never something inside accelerator memory.
-  static bool isWholeView(const Expr *E) {
-    E = E->IgnoreParens();
-    if (const auto *Sub = dyn_cast<ArraySubscriptExpr>(E))
-      return !viewType(Sub->getBase()->getType());
-    if (const auto *Op = dyn_cast<UnaryOperator>(E))
-      return Op->getOpcode() == UO_Deref &&
-             !viewType(Op->getSubExpr()->getType());
-    if (const auto *M = dyn_cast<MemberExpr>(E))
-      return M->isArrow() ? !viewType(M->getBase()->getType())
-                          : !inElement(M->getBase());
-    return isa<DeclRefExpr, CompoundLiteralExpr>(E);
-  }
-
-  // E lies in an element of a view: v[k], v[k].m, v[k].a[j], (*v).m, at_2(v, i).
-  static bool inElement(const Expr *E) {
-    E = E->IgnoreParens();
-    if (const auto *Cast = dyn_cast<ImplicitCastExpr>(E))
-      return Cast->getCastKind() == CK_ArrayToPointerDecay &&
-             inElement(Cast->getSubExpr());
-    if (const auto *Sub = dyn_cast<ArraySubscriptExpr>(E))
-      return viewType(Sub->getBase()->getType()) || inElement(Sub->getBase());
-    if (const auto *Op = dyn_cast<UnaryOperator>(E))
-      return Op->getOpcode() == UO_Deref &&
-             viewType(Op->getSubExpr()->getType());
-    if (const auto *V = dyn_cast<ExtVectorElementExpr>(E))
-      return inElement(V->getBase());
-    if (const auto *M = dyn_cast<MemberExpr>(E))
-      return M->isArrow() ? viewType(M->getBase()->getType()).has_value()
-                          : inElement(M->getBase());
-    return false;
-  }
-
-  bool unary(const UnaryOperator *Op, Parents P) {
-    const Expr *Of = Op->getSubExpr();
-    if (Op->getOpcode() == UO_AddrOf)
-      return addressOf(Op, Of->IgnoreParens(), P);
-    if (!viewType(Of->getType()) || Op->getOpcode() == UO_Deref ||
-        Op->getOpcode() == UO_Extension)
-      return true;
-    if (Op->getOpcode() == UO_LNot)
-      return refuse(Op, "'!'", Of->getType());
-    return refuse(Op,
-                  "'" + UnaryOperator::getOpcodeStr(Op->getOpcode()).str() + "'",
-                  Of->getType(),
-                  Op->isIncrementOp() ? ": write 'v += 1'" : "");
-  }
-
-  bool addressOf(const UnaryOperator *Op, const Expr *Of, Parents P) {
-    if (viewType(Of->getType()) && inElement(Of))
-      return refuse(Op, "'&' of a part", Of->getType(),
-                    ": '&v[k]' is a view only where v has rank 1");
-    if (viewType(Of->getType()))
-      return !B.Amp || refuse(Op, "'&'", Of->getType());
-    if (!inElement(Of))
-      return true;
-    const auto *Sub = dyn_cast<ArraySubscriptExpr>(Of);
-    if (Sub && viewType(Sub->getBase()->getType()) &&
-        !isa<MemberExpr>(Sub->getBase()->IgnoreParenImpCasts()))
-      return true;
-    if (Sub && viewType(Sub->getBase()->getType()) &&
-        !isDecay(Sub->getBase()))
-      return true; // s.view[k]
-    if (const auto *Deref = dyn_cast<UnaryOperator>(Of))
-      return isa<StmtExpr>(Deref->getSubExpr()->IgnoreParenImpCasts()) ||
-             refuse(Op, "'&*'", Deref->getSubExpr()->getType(),
-                    ": write the view itself");
-    // A part of an element: for atomics, and under a cast to a pointer.
-    const Stmt *Parent = parentOf(P);
-    while (const auto *Cast = dyn_cast_or_null<ImplicitCastExpr>(Parent)) {
-      P = P.drop_back();
-      Parent = parentOf(P);
-      if (Parent == Cast)
-        return true;
-    }
-    if (const auto *Call = dyn_cast_or_null<CallExpr>(Parent))
-      if (libraryCallee(Call, C.SM).starts_with("amp_atomic_"))
-        return true;
-    if (const auto *Cast = dyn_cast_or_null<CStyleCastExpr>(Parent))
-      if (!viewType(Cast->getType()))
-        return true;
-    C.error(Message::ViewOfMember, Op->getOperatorLoc())
-        .in(B)
-        .mark(Op->getSourceRange());
-    return false;
-  }
-
-  static bool isDecay(const Expr *E) {
-    const auto *Cast = dyn_cast<ImplicitCastExpr>(E->IgnoreParens());
-    return Cast && Cast->getCastKind() == CK_ArrayToPointerDecay;
-  }
-
-  bool binary(const BinaryOperator *Op) {
-    QualType L = Op->getLHS()->getType(), R = Op->getRHS()->getType();
-    auto View = viewType(L);
-    if (!View && !viewType(R))
-      return true;
-    if (Op->getOpcode() == BO_Assign)
-      return !View || isWholeView(Op->getLHS()) ||
-             refuse(Op, "assignment to a part", L,
-                    ": assign its elements one by one, or use 'amp_copy'");
-    QualType Any = View ? L : R;
-    if (View && View->Rank == 1 && R->isIntegerType()) {
-      if (Op->getOpcode() == BO_Add)
-        return true;
-      const auto *Ref = dyn_cast<DeclRefExpr>(Op->getLHS()->IgnoreParens());
-      if (Op->getOpcode() == BO_AddAssign && Ref && isa<VarDecl>(Ref->getDecl()) &&
-          cast<VarDecl>(Ref->getDecl())->isLocalVarDeclOrParm())
-        return true;
-    }
-    std::string Hint;
-    if (Op->isAdditiveOp() && !View && L->isIntegerType())
-      Hint = ": write 'v + k'";
-    else if (Op->getOpcode() == BO_Add || Op->getOpcode() == BO_AddAssign)
-      Hint = View && View->Rank > 1 ? ", and moved only where it has rank 1" : "";
-    else if (Op->getOpcode() == BO_Sub || Op->getOpcode() == BO_SubAssign)
-      Hint = R->isIntegerType() ? ": write 'v + -k'" : "";
-    return refuse(Op, "'" + Op->getOpcodeStr().str() + "'", Any, Hint);
-  }
-
-  // A local view that is read, though nothing in the function sets it.
-  void unsetVariables() {
-    llvm::DenseMap<const VarDecl *, SourceLocation> Unset;
-    llvm::DenseSet<const Expr *> Targets;
-    walk(C, B.Root, [&](const Stmt *S, Parents) {
-      if (const auto *D = dyn_cast<DeclStmt>(S)) {
-        for (const Decl *Declared : D->decls())
-          if (const auto *V = dyn_cast<VarDecl>(Declared))
-            if (viewType(V->getType()) && V->hasLocalStorage() && !V->getInit())
-              Unset[V];
-        return true;
-      }
-      const Expr *Set = nullptr;
-      if (const auto *Op = dyn_cast<BinaryOperator>(S))
-        Set = Op->getOpcode() == BO_Assign ? Op->getLHS() : nullptr;
-      else if (const auto *Op = dyn_cast<UnaryOperator>(S))
-        Set = Op->getOpcode() == UO_AddrOf ? Op->getSubExpr() : nullptr;
-      if (const auto *Ref = Set ? dyn_cast<DeclRefExpr>(Set->IgnoreParens()) : nullptr)
-        if (const auto *V = dyn_cast<VarDecl>(Ref->getDecl()))
-          Unset.erase(V);
-      return true;
-    });
-    if (Unset.empty())
+      Set = Op->getOpcode() == BO_Assign ? Op->getLHS() : nullptr;
+    else if (const auto *Op = dyn_cast<UnaryOperator>(S))
+      Set = Op->getOpcode() == UO_AddrOf ? Op->getSubExpr() : nullptr;
+    if (const auto *Ref =
+            Set ? dyn_cast<DeclRefExpr>(Set->IgnoreParens()) : nullptr)
+      if (const auto *V = dyn_cast<VarDecl>(Ref->getDecl()))
+        Unset.erase(V);
+    return true;
+  });
+  if (Unset.empty())
+    return;
+  auto Read = [&](const Decl *D, SourceLocation Loc) {
+    const auto *V = dyn_cast<VarDecl>(D);
+    if (!V || !Unset.count(V))
       return;
-    auto Read = [&](const Decl *D, SourceLocation Loc) {
-      const auto *V = dyn_cast<VarDecl>(D);
-      if (!V || !Unset.count(V))
-        return;
-      C.error(Message::ViewUnset, Loc, {V->getName().str()}).in(B).declared(V);
-      Unset.erase(V);
-    };
-    walk(C, B.Root, [&](const Stmt *S, Parents) {
-      if (const auto *Ref = dyn_cast<DeclRefExpr>(S))
-        Read(Ref->getDecl(), Ref->getLocation());
-      if (const auto *Block = dyn_cast<BlockExpr>(S))
-        for (const BlockDecl::Capture &Capture : Block->getBlockDecl()->captures())
-          Read(Capture.getVariable(), Block->getCaretLocation());
-      return true;
-    });
-  }
-
-  //===--------------------------------------------------------------------===//
-  // V2, C2: conversions
-  //===--------------------------------------------------------------------===//
-
-  bool conversion(const CastExpr *E, Parents P) {
-    const Expr *Sub = E->getSubExpr();
-    QualType FromType = Sub->getType(), ToType = E->getType();
-    auto From = viewType(FromType), To = viewType(ToType);
-    switch (E->getCastKind()) {
-    case CK_LValueToRValue:
-    case CK_ToVoid:
-      return true;
-    case CK_ArrayToPointerDecay:
-      return !To || decay(E, P);
-    case CK_NullToPointer:
-    case CK_IntegralToPointer:
-      return !To || refuse(E, "conversion from a number", ToType,
-                           ": there is no null view");
-    case CK_PointerToIntegral:
-    case CK_PointerToBoolean:
-      return !From || refuse(E, "conversion to a number", FromType);
-    default:
-      break;
-    }
-    if (!From && !To)
-      return true;
-    SourceLocation Loc = E->getExprLoc();
-    std::vector<std::string> Names = {C.typeName(FromType.getUnqualifiedType()),
-                                      C.typeName(ToType.getUnqualifiedType())};
-    auto Error = [&](Message M) {
-      C.error(M, Loc, Names).in(B).mark(E->getSourceRange());
-      return false;
-    };
-    if (!From)
-      return !FromType->isPointerType() || Error(Message::PointerToView);
-    if (!To) {
-      bool Explicit = isa<ExplicitCastExpr>(E);
-      if (B.Amp && Explicit && ToType->isPointerType() && From->Rank == 1 &&
-          !From->IsArray)
-        return keepsConst(From->Element, ToType->getPointeeType()) ||
-               constLost(E, *From, ToType, Names);
-      return Error(Message::ViewToPointer);
-    }
-    if (isVoidView(*From))
-      return fromLibrary(E, *To, Names);
-    const auto *Call = dyn_cast_or_null<CallExpr>(parentOf(P));
-    if (isVoidView(*To)) {
-      bool ForLibrary = Call && !libraryCallee(Call, C.SM).empty();
-      if (ForLibrary && From->Rank == To->Rank && From->IsArray == To->IsArray)
-        return keepsConst(From->Element, To->Element) ||
-               constLost(E, *From, ToType, Names);
-    } else if (From->Rank == To->Rank && From->IsArray == To->IsArray &&
-               sameElement(From->Element, To->Element)) {
-      return keepsConst(From->Element, To->Element) ||
-             constLost(E, *From, ToType, Names);
-    }
-    // A view of rows was refused as such.
-    if (From->Element->isArrayType() && isMadeHere(Sub))
-      return true;
-    Names.push_back("");
-    return Error(Message::ViewConversion);
-  }
-
-  static bool keepsConst(QualType From, QualType To) {
-    return !From.isConstQualified() || To.isConstQualified();
-  }
-
-  bool sameElement(QualType A, QualType B) const {
-    return C.Context.hasSameUnqualifiedType(A, B);
-  }
-
-  // array_view_of(...) and array_from(...), as include/amp.h spells them.
-  bool isMadeHere(const Expr *E) const {
-    const auto *Cast = dyn_cast<CStyleCastExpr>(E->IgnoreParenImpCasts());
-    const auto *Call =
-        Cast ? dyn_cast<CallExpr>(Cast->getSubExpr()->IgnoreParenImpCasts())
-             : nullptr;
-    return Call && libraryCallee(Call, C.SM).starts_with("amp_make_");
-  }
-
-  bool constLost(const CastExpr *E, const ViewType &From, QualType ToType,
-                 std::vector<std::string> Names) {
-    auto To = viewType(ToType);
-    bool Made = isMadeHere(E->getSubExpr());
-    bool Destination = To && isVoidView(*To);
-    Message M = Made || Destination ? Message::WritableView : Message::ViewConversion;
-    if (Destination)
-      Names[1] = C.typeName(ToType);
-    Names.push_back(M == Message::WritableView
-                        ? (From.IsArray ? "array(" : "array_view(") +
-                              C.typeName(From.Element) + ", " +
-                              std::to_string(From.Rank) + ")"
-                        : ", never take it away");
-    C.error(M, E->getExprLoc(), Names).in(B).mark(E->getSourceRange());
-    return false;
-  }
-
-  // The library's functions return views of void, which take on the type that
-  // the macro or the declaration gives them.
-  bool fromLibrary(const CastExpr *E, const ViewType &To,
-                   std::vector<std::string> Names) {
-    const auto *Call = dyn_cast<CallExpr>(E->getSubExpr()->IgnoreParenImpCasts());
-    StringRef Name = Call ? libraryCallee(Call, C.SM) : "";
-    if (Name.starts_with("amp_make_"))
-      return true;
-    auto Refuse = [&](StringRef Why) {
-      Names.push_back(Why.str());
-      C.error(Message::ViewConversion, E->getExprLoc(), Names)
-          .in(B)
-          .mark(E->getSourceRange());
-      return false;
-    };
-    if (Name.empty() || !Call->getNumArgs())
-      return Refuse("");
-    QualType SourceType = Call->getArg(0)->IgnoreParenImpCasts()->getType();
-    auto Source = viewType(SourceType);
-    if (!Source)
-      return true; // refused at the argument
-    Names[0] = C.typeName(SourceType.getUnqualifiedType());
-    if (Name != "amp_reinterpret" && !sameElement(Source->Element, To.Element))
-      return Refuse("");
-    if (!keepsConst(Source->Element, To.Element))
-      return Refuse(", never take it away");
+    C.error(Message::ViewUnset, Loc, {V->getName().str()}).in(B).declared(V);
+    Unset.erase(V);
+  };
+  walk(C, B.Root, [&](const Stmt *S, Parents) {
+    if (const auto *Ref = dyn_cast<DeclRefExpr>(S))
+      Read(Ref->getDecl(), Ref->getLocation());
+    if (const auto *Block = dyn_cast<BlockExpr>(S))
+      for (const BlockDecl::Capture &Capture :
+           Block->getBlockDecl()->captures())
+        Read(Capture.getVariable(), Block->getCaretLocation());
     return true;
-  }
+  });
+}
 
-  // v[k].a becomes a pointer: fine below a subscript only.
-  bool decay(const CastExpr *E, Parents P) {
-    const Stmt *Parent = parentOf(P);
-    if (const auto *Sub = dyn_cast_or_null<ArraySubscriptExpr>(Parent))
-      if (Sub->getBase()->IgnoreParens() == E)
-        return true;
-    C.error(Message::ArrayMember, E->getExprLoc()).in(B).mark(E->getSourceRange());
-    return false;
-  }
-
-  //===--------------------------------------------------------------------===//
-  // V3, V5: arguments
-  //===--------------------------------------------------------------------===//
-
-  bool call(const CallExpr *Call) {
-    StringRef Library = libraryCallee(Call, C.SM);
-    if (Library == "amp_make_view" || Library == "amp_make_array")
-      return rows(Call);
-    if (!Library.empty() && Library != "amp_printf" && Library != "amp_errorf")
-      return true;
-    const FunctionDecl *F = Call->getDirectCallee();
-    const auto *Type = F ? F->getType()->getAs<FunctionProtoType>() : nullptr;
-    if (!F)
-      if (const auto *Pointer = Call->getCallee()->getType()->getAs<PointerType>())
-        Type = Pointer->getPointeeType()->getAs<FunctionProtoType>();
-    // Clang gives its builtins parameters in the argument's address space.
-    bool Adapted = F && F->getBuiltinID() && Library.empty();
-    for (unsigned I = 0; I != Call->getNumArgs(); ++I) {
-      const Expr *Arg = Call->getArg(I);
-      QualType Given = Arg->IgnoreParenImpCasts()->getType();
-      if (!viewType(Given) || isDecay(Arg))
-        continue;
-      bool Takes = Type && I < Type->getNumParams() &&
-                   viewType(Type->getParamType(I)) && !Adapted;
-      if (Takes)
-        continue;
-      CharSourceRange Text = Lexer::makeFileCharRange(
-          CharSourceRange::getTokenRange(Arg->getSourceRange()), C.SM,
-          C.Context.getLangOpts());
-      Report R = C.error(
-          Message::ViewArgument, Arg->getExprLoc(),
-          {"'" + C.typeName(Given.getUnqualifiedType()) + "'",
-           F && F->getIdentifier() ? F->getName().str() : "this function"});
-      R.in(B).mark(Arg->getSourceRange());
-      if (Text.isValid() && !B.Amp && viewType(Given)->Rank == 1)
-        R.replace(Text, ("array_view_data(" +
-                         Lexer::getSourceText(Text, C.SM, C.Context.getLangOpts()) +
-                         ")")
-                            .str());
-      return false;
-    }
-    return true;
-  }
-
-  bool rows(const CallExpr *Call) {
-    if (!Call->getNumArgs())
-      return true;
-    const Expr *Arg = Call->getArg(0)->IgnoreParenCasts();
-    QualType T = Call->getArg(0)->IgnoreParenImpCasts()->getType();
-    QualType Element = T->isPointerType() ? T->getPointeeType()
-                       : T->isArrayType()
-                           ? C.Context.getAsArrayType(T)->getElementType()
-                           : QualType();
-    if (Element.isNull() || !Element->isArrayType())
-      return true;
-    CharSourceRange Text = Lexer::makeFileCharRange(
-        CharSourceRange::getTokenRange(Arg->getSourceRange()), C.SM,
-        C.Context.getLangOpts());
-    std::string Name =
-        Lexer::getSourceText(Text, C.SM, C.Context.getLangOpts()).str();
-    std::string Instead = "&" + (isa<DeclRefExpr, MemberExpr>(Arg) ? Name : "(" + Name + ")") + "[0]";
-    for (QualType E = Element; E->isArrayType();
-         E = C.Context.getAsArrayType(E)->getElementType())
-      Instead += "[0]";
-    Report R = C.error(Message::ViewOfRows, Text.getBegin().isValid() ? Text.getBegin() : Arg->getBeginLoc(),
-                       {Name, C.typeName(Element), Instead});
-    R.in(B);
-    if (Text.isValid())
-      R.replace(Text, Instead);
-    return true;
-  }
-
-  Checker &C;
-  const Body &B;
-  const Stmt *ConditionRefused = nullptr;
-};
+namespace {
 
 void checkUnion(Checker &C, const Decl *D) {
   const auto *R = dyn_cast<RecordDecl>(D);

@@ -120,9 +120,7 @@ private:
         if (!(this->*M))
           this->*M = J.*M;
     }
-    Varying any() const {
-      return Break ? Break : Continue ? Continue : Return;
-    }
+    Varying any() const { return Break ? Break : Continue ? Continue : Return; }
   };
 
   //---- variables ---------------------------------------------------------
@@ -178,7 +176,8 @@ private:
   // 'x' varies because of what it is given; the first link is enough to find
   // the others.
   static Varying because(const Variable *V, Varying Why) {
-    if (Why && !V->Name.empty() && Why->What.find(" (from ") == std::string::npos)
+    if (Why && !V->Name.empty() &&
+        Why->What.find(" (from ") == std::string::npos)
       Why->What = "'" + V->Name + "' (from " + Why->What + ")";
     return Why;
   }
@@ -540,10 +539,9 @@ private:
     for (const Switch::Case &C : Sw->Cases) {
       Jumps J = list(C.Stmts, Here);
       All.add(J);
-      bool FallsThrough =
-          C.Stmts.empty() ||
-          !(isa<Break>(C.Stmts.back()) || isa<Continue>(C.Stmts.back()) ||
-            isa<Return>(C.Stmts.back()));
+      bool FallsThrough = C.Stmts.empty() || !(isa<Break>(C.Stmts.back()) ||
+                                               isa<Continue>(C.Stmts.back()) ||
+                                               isa<Return>(C.Stmts.back()));
       Here = FallsThrough ? (Here ? Here : J.any()) : Inner;
     }
     All.Break = std::nullopt;
