@@ -1,5 +1,6 @@
 # packages.sh - the Debian packages that AMP-C needs (12 and 13), and small helpers of the two
 # scripts that read this file: quickstart.sh and run-tests.sh.
+# shellcheck shell=sh
 
 packages_to_build='cmake ninja-build gcc g++ libc6-dev clang-19 llvm-19-dev libclang-19-dev
     libclang-cpp19-dev spirv-headers spirv-tools libvulkan-dev'

@@ -171,7 +171,7 @@ int Builder::compileAmpc(const Source &S, StringRef Flag, StringRef Stage,
   Command Cc = {Tools.Compiler, "-x", "c", "-std=gnu17"};
   Cc += O.passed(Compile);
   Cc += {"-iquote", Folder.empty() ? "." : Folder};
-  Cc += {"-isystem", Tools.IncludeDir,
+  Cc += {"-idirafter", Tools.IncludeDir,
          "-ffile-prefix-map=" + C.folder() + "/=", "-w"};
   Cc += {Flag.str(), "-o", Stage.str(), C.path()};
   int Code = runHost(Cc);
@@ -186,7 +186,7 @@ int Builder::compileOther(const Source &S, StringRef Flag, StringRef Stage,
   Command Cc = {Tools.Compiler};
   Cc += O.passed(Parse | ParseClang | Compile |
                  onlyIf(O.Do == Action::Preprocess, Preprocessed));
-  Cc += {"-isystem", Tools.IncludeDir};
+  Cc += {"-idirafter", Tools.IncludeDir};
   Cc += dependencyArgs(S, Output, dependencyFile(S, Output));
   if (!Flag.empty())
     Cc.push_back(Flag.str());

@@ -127,14 +127,17 @@ static std::string followLinks(StringRef Path) {
   return Real.str().str();
 }
 
-static bool isPlain(StringRef Path) {
-  return Path != "-" &&
-         (!sys::fs::exists(Path) || sys::fs::is_regular_file(Path));
-}
-
 static std::string folderOf(StringRef Path) {
   StringRef Folder = sys::path::parent_path(Path);
   return Folder.empty() ? "." : Folder.str();
+}
+
+/// Can a new file take the place of Path? Otherwise it is written in place.
+static bool isReplaceable(StringRef Path) {
+  if (Path == "-")
+    return false;
+  return !sys::fs::exists(Path) || (sys::fs::is_regular_file(Path) &&
+                                    access(folderOf(Path).c_str(), W_OK) == 0);
 }
 
 static std::string stageBeside(StringRef Path) {
@@ -165,8 +168,9 @@ static int writeAndClose(int Fd, StringRef Text) {
 
 /// Writes Text into the existing file, device or standard output at Path.
 static bool writeInPlace(StringRef Path, StringRef Text) {
-  int Fd = Path == "-" ? STDOUT_FILENO
-                       : open(Path.str().c_str(), O_WRONLY | O_CLOEXEC);
+  int Fd = Path == "-"
+               ? STDOUT_FILENO
+               : open(Path.str().c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC);
   int Failure = Fd < 0 ? errno : writeAndClose(Fd, Text);
   return !Failure || cannotWrite(Path == "-" ? "standard output" : Path,
                                  sys::StrError(Failure));
@@ -174,7 +178,7 @@ static bool writeInPlace(StringRef Path, StringRef Text) {
 
 bool ampc::driver::writeOutput(StringRef Given, StringRef Text) {
   std::string Path = followLinks(Given);
-  if (!isPlain(Path))
+  if (!isReplaceable(Path))
     return sys::fs::is_directory(Path) ? cannotWrite(Path, "it is a directory")
                                        : writeInPlace(Path, Text);
   Temporary Stage(stageBeside(Path));
@@ -190,7 +194,7 @@ bool ampc::driver::writeOutput(StringRef Given, StringRef Text) {
 }
 
 StagedOutput::StagedOutput(StringRef Given)
-    : Path(followLinks(Given)), Copied(!isPlain(Path)) {
+    : Path(followLinks(Given)), Copied(!isReplaceable(Path)) {
   SmallString<128> Model, Name;
   if (Copied) {
     sys::path::system_temp_directory(/*ErasedOnReboot=*/true, Model);
