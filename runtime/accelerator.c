@@ -16,15 +16,13 @@
 static struct amp_accelerator accelerators[AMPC_MAX_ACCELERATORS];
 static unsigned accelerator_count;
 static bool enumerated;
-static struct ampc_status none; /* why there is no accelerator */
+static struct ampc_status none;        /* why there is no accelerator */
 static struct amp_accelerator *chosen; /* by accelerator_set_default */
-static struct amp_accelerator *used; /* as the default: fixed from then on */
-static volatile bool forked; /* devices do not survive a fork: their threads are gone in the child */
+static struct amp_accelerator *used;   /* as the default: fixed from then on */
+static volatile bool
+    forked; /* devices do not survive a fork: their threads are gone in the child */
 
-static void after_fork(void)
-{
-    forked = true;
-}
+static void after_fork(void) { forked = true; }
 
 static void enumerate(void)
 {
@@ -45,7 +43,8 @@ static void enumerate(void)
         a->default_access = access_type_none;
         a->default_view.accelerator = a;
         a->default_view.mode = queuing_mode_automatic;
-        AMPC_LOG("accelerator %s: %s%s", a->path, devices[i]->name, devices[i]->emulated ? " (emulated)" : "");
+        AMPC_LOG("accelerator %s: %s%s", a->path, devices[i]->name,
+                 devices[i]->emulated ? " (emulated)" : "");
     }
     pthread_atfork(NULL, NULL, after_fork);
 }
@@ -60,7 +59,8 @@ struct amp_accelerator *ampc_accelerator(unsigned index)
 static struct amp_accelerator *find(const char *wanted)
 {
     for (unsigned i = 0; i < accelerator_count; ++i)
-        if (!strcmp(accelerators[i].path, wanted) || !strcmp(accelerators[i].device->backend->name, wanted))
+        if (!strcmp(accelerators[i].path, wanted) ||
+            !strcmp(accelerators[i].device->backend->name, wanted))
             return &accelerators[i];
     size_t length = strlen(wanted);
     for (unsigned i = 0; length && i < accelerator_count; ++i)
@@ -75,9 +75,10 @@ static bool fail_not_found(const char *wanted, struct ampc_status *status)
     char list[600] = "";
     size_t at = 0;
     for (unsigned i = 0; i < accelerator_count && at < sizeof list; ++i)
-        at += (size_t)snprintf(list + at, sizeof list - at, "%s%s (%s)", i ? ", " : "", accelerators[i].path,
-                               accelerators[i].device->name);
-    return ampc_fail(status, amp_error_runtime, "AMPC_ACCELERATOR=%.200s names no accelerator of this machine; there is: %s",
+        at += (size_t)snprintf(list + at, sizeof list - at, "%s%s (%s)", i ? ", " : "",
+                               accelerators[i].path, accelerators[i].device->name);
+    return ampc_fail(status, amp_error_runtime,
+                     "AMPC_ACCELERATOR=%.200s names no accelerator of this machine; there is: %s",
                      wanted, list);
 }
 
@@ -85,8 +86,10 @@ static bool open_device(struct amp_accelerator *a, struct ampc_status *status)
 {
     if (forked)
         return ampc_fail(status, amp_error_runtime,
-                         "%s cannot be used in a child process of the one that opened it: fork before the first use of "
-                         "an accelerator, or exec after it", a->device->name);
+                         "%s cannot be used in a child process of the one that opened it: fork "
+                         "before the first use of "
+                         "an accelerator, or exec after it",
+                         a->device->name);
     return a->device->backend->open(a->device, status);
 }
 
@@ -110,7 +113,8 @@ struct amp_accelerator *ampc_default_accelerator(struct ampc_status *status)
     return open_device(used, status) ? used : NULL;
 }
 
-struct amp_accelerator_view *ampc_resolve_view(struct amp_accelerator_view *view, struct ampc_status *status)
+struct amp_accelerator_view *ampc_resolve_view(struct amp_accelerator_view *view,
+                                               struct ampc_status *status)
 {
     if (view)
         return open_device(view->accelerator, status) ? view : NULL;
@@ -127,12 +131,14 @@ bool ampc_wait(struct ampc_device *device, uint64_t number, struct ampc_status *
 {
     bool complete;
     if (forked)
-        return ampc_fail(status, amp_error_runtime, "%s cannot be waited for in a child process of the one that "
-                         "opened it", device->name);
+        return ampc_fail(status, amp_error_runtime,
+                         "%s cannot be waited for in a child process of the one that "
+                         "opened it",
+                         device->name);
     return device->backend->wait(device, number, UINT64_MAX, &complete, status);
 }
 
-/* ---- the public surface ----------------------------------------------------------------------------- */
+/* ---- the public surface --------------------------------------------------- */
 
 accelerator accelerator_default(void)
 {
@@ -180,14 +186,24 @@ _Bool accelerator_set_default(const char *device_path)
 
 const char *accelerator_device_path(accelerator a) { return a ? a->path : ""; }
 const char *accelerator_description(accelerator a) { return a ? a->device->name : ""; }
-size_t accelerator_dedicated_memory(accelerator a) { return a ? (size_t)(a->device->memory_bytes / 1024) : 0; }
+size_t accelerator_dedicated_memory(accelerator a)
+{
+    return a ? (size_t)(a->device->memory_bytes / 1024) : 0;
+}
 _Bool accelerator_is_emulated(accelerator a) { return a && a->device->emulated; }
-_Bool accelerator_supports_double_precision(accelerator a) { return a && a->device->double_precision; }
-_Bool accelerator_supports_cpu_shared_memory(accelerator a) { return a && a->device->shared_memory; }
+_Bool accelerator_supports_double_precision(accelerator a)
+{
+    return a && a->device->double_precision;
+}
+_Bool accelerator_supports_cpu_shared_memory(accelerator a)
+{
+    return a && a->device->shared_memory;
+}
 
 _Bool accelerator_set_default_cpu_access_type(accelerator a, access_type access)
 {
-    if (!a || access == access_type_auto || (access != access_type_none && !a->device->shared_memory))
+    if (!a || access == access_type_auto ||
+        (access != access_type_none && !a->device->shared_memory))
         return 0;
     ampc_lock();
     a->default_access = access;
@@ -200,7 +216,4 @@ access_type accelerator_get_default_cpu_access_type(accelerator a)
     return a ? a->default_access : access_type_none;
 }
 
-accelerator_view accelerator_default_view(accelerator a)
-{
-    return a ? &a->default_view : NULL;
-}
+accelerator_view accelerator_default_view(accelerator a) { return a ? &a->default_view : NULL; }

@@ -1,4 +1,5 @@
-/* accelerator.h - accelerators and accelerator views: which devices there are and which one is the default. */
+/* accelerator.h - accelerators and accelerator views: which devices there are and which one is the
+ * default. */
 #ifndef AMPC_ACCELERATOR_H
 #define AMPC_ACCELERATOR_H
 
@@ -26,7 +27,8 @@ struct amp_accelerator *ampc_accelerator(unsigned index);
 /* The default accelerator, opened; NULL with a status that says why there is none. */
 struct amp_accelerator *ampc_default_accelerator(struct ampc_status *status);
 /* `view`, or the default accelerator's; its device is opened. */
-struct amp_accelerator_view *ampc_resolve_view(struct amp_accelerator_view *view, struct ampc_status *status);
+struct amp_accelerator_view *ampc_resolve_view(struct amp_accelerator_view *view,
+                                               struct ampc_status *status);
 
 /* The default accelerator's view if the program has used it, else NULL. */
 struct amp_accelerator_view *ampc_used_default_view(void);

@@ -1,10 +1,11 @@
 /* backend.h - what the runtime asks of a kind of accelerator: one table of functions.
  *
- * A backend knows memory, programs and one ordered queue per device; it knows nothing of views or coherence. Commands
- * of a device take effect in the order of the calls; each is numbered, and numbers are completed in order.
+ * A backend knows memory, programs and one ordered queue per device; it knows nothing of views or
+ * coherence. Commands of a device take effect in the order of the calls; each is numbered, and
+ * numbers are completed in order.
  *
- * Locking: all functions are called with the registry lock held (registry.h), but for `wait`, which is called without
- * it so that other threads go on. */
+ * Locking: all functions are called with the registry lock held (registry.h), but for `wait`, which
+ * is called without it so that other threads go on. */
 #ifndef AMPC_BACKEND_H
 #define AMPC_BACKEND_H
 
@@ -18,11 +19,12 @@ struct ampc_limits {
     uint32_t tile_static_bytes; /* memory shared by a group */
 };
 
-/* A device of the machine. The backend's own record starts with it; it lasts as long as the program. */
+/* A device of the machine. The backend's own record starts with it; it lasts as long as the
+ * program. */
 struct ampc_device {
     const struct ampc_backend *backend; /* set by the registry */
     char name[256];
-    bool emulated;      /* runs on the CPU */
+    bool emulated; /* runs on the CPU */
     bool double_precision;
     bool shared_memory; /* the CPU can use its memory in place */
     uint64_t memory_bytes;
@@ -53,37 +55,40 @@ struct ampc_plan {
 struct ampc_backend {
     const char *name; /* first part of a device path */
 
-    /* Lists the devices that meet the base requirements (dialect.md section 8), best first. Returns how many (at most
-     * `capacity`); when none, the status says why. Called once. */
+    /* Lists the devices that meet the base requirements (dialect.md section 8), best first. Returns
+     * how many (at most `capacity`); when none, the status says why. Called once. */
     size_t (*enumerate)(struct ampc_device **out_devices, size_t capacity, struct ampc_status *);
     /* Makes the device ready for the other functions; when it is already, does nothing. */
     bool (*open)(struct ampc_device *, struct ampc_status *);
 
-    /* `size` bytes whose address is congruent to `residue` modulo 256: an element is aligned there as it is on the
-     * host. The contents are undefined. */
-    bool (*allocate)(struct ampc_device *, uint64_t size, uint64_t residue, struct ampc_memory **out_memory,
-                     struct ampc_status *);
+    /* `size` bytes whose address is congruent to `residue` modulo 256: an element is aligned there
+     * as it is on the host. The contents are undefined. */
+    bool (*allocate)(struct ampc_device *, uint64_t size, uint64_t residue,
+                     struct ampc_memory **out_memory, struct ampc_status *);
     /* Gives memory back once the commands given so far are done with it. NULL is nothing. */
     void (*release)(struct ampc_device *, struct ampc_memory *);
-    /* Copies between host and device, in order with commands. The host bytes are free when the call returns. */
-    bool (*write)(struct ampc_device *, struct ampc_memory *, uint64_t offset, const void *from, uint64_t size,
-                  struct ampc_status *);
-    bool (*read)(struct ampc_device *, struct ampc_memory *, uint64_t offset, void *to, uint64_t size,
-                 struct ampc_status *);
+    /* Copies between host and device, in order with commands. The host bytes are free when the call
+     * returns. */
+    bool (*write)(struct ampc_device *, struct ampc_memory *, uint64_t offset, const void *from,
+                  uint64_t size, struct ampc_status *);
+    bool (*read)(struct ampc_device *, struct ampc_memory *, uint64_t offset, void *to,
+                 uint64_t size, struct ampc_status *);
 
-    /* Builds what a launch of the kernel needs, so that `launch` of a prepared kernel fails only for lack of memory or
-     * a lost device. */
-    bool (*prepare)(struct ampc_device *, const struct ampc_kernel *, uint32_t group_size, struct ampc_status *);
+    /* Builds what a launch of the kernel needs, so that `launch` of a prepared kernel fails only
+     * for lack of memory or a lost device. */
+    bool (*prepare)(struct ampc_device *, const struct ampc_kernel *, uint32_t group_size,
+                    struct ampc_status *);
     /* Starts a kernel; *out_number is the number of the command. */
-    bool (*launch)(struct ampc_device *, const struct ampc_plan *, uint64_t *out_number, struct ampc_status *);
+    bool (*launch)(struct ampc_device *, const struct ampc_plan *, uint64_t *out_number,
+                   struct ampc_status *);
 
     /* The number of the last command that writes the memory. */
     uint64_t (*last_write)(const struct ampc_memory *);
     /* The number of the last command given. */
     uint64_t (*last_command)(struct ampc_device *);
     bool (*is_complete)(struct ampc_device *, uint64_t number);
-    /* Waits for command `number` and those before it, at most so many nanoseconds; *out_complete tells whether they are
-     * done. False when the device is lost. */
+    /* Waits for command `number` and those before it, at most so many nanoseconds; *out_complete
+     * tells whether they are done. False when the device is lost. */
     bool (*wait)(struct ampc_device *, uint64_t number, uint64_t nanoseconds, bool *out_complete,
                  struct ampc_status *);
 };

@@ -12,7 +12,7 @@
 static struct ampc_buffer **buffers;
 static size_t buffer_count, buffer_capacity;
 
-/* ---- the map -------------------------------------------------------------------------------------------- */
+/* ---- the map -------------------------------------------------------------- */
 
 /* The first buffer that ends after `address`. */
 static size_t find(const char *address)
@@ -47,7 +47,7 @@ static void drop(const struct ampc_buffer *buffer)
     memmove(buffers + at, buffers + at + 1, (buffer_count - at) * sizeof *buffers);
 }
 
-/* ---- spans ------------------------------------------------------------------------------------------------ */
+/* ---- spans ---------------------------------------------------------------- */
 
 static void append(struct ampc_buffer *buffer, uint64_t end, ampc_places current)
 {
@@ -57,7 +57,8 @@ static void append(struct ampc_buffer *buffer, uint64_t end, ampc_places current
     }
     if (buffer->span_count == buffer->span_capacity) {
         buffer->span_capacity = buffer->span_capacity ? 2 * buffer->span_capacity : 4;
-        buffer->spans = ampc_reallocate(buffer->spans, buffer->span_capacity * sizeof *buffer->spans);
+        buffer->spans =
+            ampc_reallocate(buffer->spans, buffer->span_capacity * sizeof *buffer->spans);
     }
     buffer->spans[buffer->span_count++] = (struct ampc_span){end, current};
 }
@@ -99,7 +100,8 @@ static struct ampc_span part_at(const struct ampc_buffer *buffer, uint64_t begin
     return part;
 }
 
-bool ampc_buffer_is_current(const struct ampc_buffer *buffer, uint64_t begin, uint64_t end, ampc_places place)
+bool ampc_buffer_is_current(const struct ampc_buffer *buffer, uint64_t begin, uint64_t end,
+                            ampc_places place)
 {
     for (struct ampc_span part; begin < end; begin = part.end) {
         part = part_at(buffer, begin, end);
@@ -109,12 +111,14 @@ bool ampc_buffer_is_current(const struct ampc_buffer *buffer, uint64_t begin, ui
     return true;
 }
 
-bool ampc_buffer_is_only(const struct ampc_buffer *buffer, uint64_t begin, uint64_t end, ampc_places place)
+bool ampc_buffer_is_only(const struct ampc_buffer *buffer, uint64_t begin, uint64_t end,
+                         ampc_places place)
 {
-    return begin >= end || (part_at(buffer, begin, end).current == place && part_at(buffer, begin, end).end == end);
+    return begin >= end ||
+           (part_at(buffer, begin, end).current == place && part_at(buffer, begin, end).end == end);
 }
 
-/* ---- moving bytes -------------------------------------------------------------------------------------------- */
+/* ---- moving bytes --------------------------------------------------------- */
 
 /* One of the accelerators of the set. */
 static struct amp_accelerator *holder(ampc_places current)
@@ -139,7 +143,8 @@ uint64_t ampc_buffer_pending(const struct ampc_buffer *buffer, uint64_t begin, u
     return 0;
 }
 
-bool ampc_buffer_fetch(struct ampc_buffer *buffer, uint64_t begin, uint64_t end, struct ampc_status *status)
+bool ampc_buffer_fetch(struct ampc_buffer *buffer, uint64_t begin, uint64_t end,
+                       struct ampc_status *status)
 {
     for (struct ampc_span part; begin < end; begin = part.end) {
         part = part_at(buffer, begin, end);
@@ -148,7 +153,8 @@ bool ampc_buffer_fetch(struct ampc_buffer *buffer, uint64_t begin, uint64_t end,
         struct amp_accelerator *a = holder(part.current);
         uint64_t size = part.end - begin;
         AMPC_LOG("copy %llu bytes from %s", (unsigned long long)size, a->path);
-        if (!a->device->backend->read(a->device, buffer->memory[a->index], begin, buffer->base + begin, size, status))
+        if (!a->device->backend->read(a->device, buffer->memory[a->index], begin,
+                                      buffer->base + begin, size, status))
             return false;
         ampc_buffer_set(buffer, begin, part.end, part.current | AMPC_ON_HOST);
         ampc_source_update_keys(buffer);
@@ -156,12 +162,13 @@ bool ampc_buffer_fetch(struct ampc_buffer *buffer, uint64_t begin, uint64_t end,
     return true;
 }
 
-bool ampc_buffer_place(struct ampc_buffer *buffer, struct amp_accelerator *accelerator, uint64_t begin, uint64_t end,
-                       struct ampc_status *status)
+bool ampc_buffer_place(struct ampc_buffer *buffer, struct amp_accelerator *accelerator,
+                       uint64_t begin, uint64_t end, struct ampc_status *status)
 {
     const struct ampc_backend *backend = accelerator->device->backend;
     struct ampc_memory **memory = &buffer->memory[accelerator->index];
-    if (!*memory && !backend->allocate(accelerator->device, buffer->size, (uintptr_t)buffer->base % 256, memory, status))
+    if (!*memory && !backend->allocate(accelerator->device, buffer->size,
+                                       (uintptr_t)buffer->base % 256, memory, status))
         return false;
     for (struct ampc_span part; begin < end; begin = part.end) {
         part = part_at(buffer, begin, end);
@@ -171,15 +178,17 @@ bool ampc_buffer_place(struct ampc_buffer *buffer, struct amp_accelerator *accel
             return false;
         uint64_t size = part.end - begin;
         AMPC_LOG("copy %llu bytes to %s", (unsigned long long)size, accelerator->path);
-        if (!backend->write(accelerator->device, *memory, begin, buffer->base + begin, size, status))
+        if (!backend->write(accelerator->device, *memory, begin, buffer->base + begin, size,
+                            status))
             return false;
-        ampc_buffer_set(buffer, begin, part.end, part.current | AMPC_ON_HOST | AMPC_ON(accelerator));
+        ampc_buffer_set(buffer, begin, part.end,
+                        part.current | AMPC_ON_HOST | AMPC_ON(accelerator));
         ampc_source_update_keys(buffer);
     }
     return true;
 }
 
-/* ---- opening and closing -------------------------------------------------------------------------------------- */
+/* ---- opening and closing -------------------------------------------------- */
 
 static void release_memory(struct ampc_buffer *buffer)
 {
@@ -209,14 +218,17 @@ static void destroy(struct ampc_buffer *buffer)
     free(buffer);
 }
 
-/* Host memory for data that lives on an accelerator: address space that costs nothing until it is touched. */
+/* Host memory for data that lives on an accelerator: address space that costs nothing until it is
+ * touched. */
 static struct ampc_buffer *open_own(uint64_t size, struct ampc_status *status)
 {
     void *memory = MAP_FAILED;
     if (size <= PTRDIFF_MAX)
-        memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        memory = mmap(NULL, size, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) {
-        ampc_fail(status, amp_error_out_of_memory, "the host has no address space for %llu bytes of an array or view",
+        ampc_fail(status, amp_error_out_of_memory,
+                  "the host has no address space for %llu bytes of an array or view",
                   (unsigned long long)size);
         return NULL;
     }
@@ -226,12 +238,15 @@ static struct ampc_buffer *open_own(uint64_t size, struct ampc_status *status)
     return buffer;
 }
 
-/* One buffer in place of those at [first, last) of the map and the range [base, end). Their accelerator copies go. */
-static struct ampc_buffer *merge(size_t first, size_t last, char *base, char *end, struct ampc_status *status)
+/* One buffer in place of those at [first, last) of the map and the range [base, end). Their
+ * accelerator copies go. */
+static struct ampc_buffer *merge(size_t first, size_t last, char *base, char *end,
+                                 struct ampc_status *status)
 {
     for (size_t i = first; i < last; ++i) {
         if (buffers[i]->owns_host) {
-            ampc_fail(status, amp_error_runtime, "a view was opened over more host memory than the array or view that "
+            ampc_fail(status, amp_error_runtime,
+                      "a view was opened over more host memory than the array or view that "
                       "the memory belongs to");
             return NULL;
         }
@@ -249,7 +264,8 @@ static struct ampc_buffer *merge(size_t first, size_t last, char *base, char *en
         uint64_t offset = (uint64_t)(part->base - base);
         for (uint64_t begin = 0; begin < part->size; begin = part_at(part, begin, part->size).end)
             if (part_at(part, begin, part->size).current == AMPC_ANYWHERE)
-                ampc_buffer_set(all, offset + begin, offset + part_at(part, begin, part->size).end, AMPC_ANYWHERE);
+                ampc_buffer_set(all, offset + begin, offset + part_at(part, begin, part->size).end,
+                                AMPC_ANYWHERE);
         while (part->sources) {
             struct ampc_source_record *record = part->sources;
             part->sources = record->next;
@@ -282,11 +298,13 @@ struct ampc_buffer *ampc_buffer_open(char *base, uint64_t size, struct ampc_stat
         insert(buffer);
         return buffer;
     }
-    if (last - first == 1 && buffers[first]->base <= base && buffers[first]->base + buffers[first]->size >= end)
+    if (last - first == 1 && buffers[first]->base <= base &&
+        buffers[first]->base + buffers[first]->size >= end)
         buffer = buffers[first];
     else if (!(buffer = merge(first, last, base, end, status)))
         return NULL;
-    /* What the program wrote through its own pointer counts, but for results that are still to come back. */
+    /* What the program wrote through its own pointer counts, but for results that are still to come
+     * back. */
     uint64_t begin = (uint64_t)(base - buffer->base), stop = begin + size;
     for (struct ampc_span part; begin < stop; begin = part.end) {
         part = part_at(buffer, begin, stop);

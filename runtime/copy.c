@@ -1,7 +1,8 @@
 /* copy.c - amp_copy and the asynchronous forms; see ampc/view.h.
  *
- * Both ends meet on the host: what an accelerator has of the source comes back first, and what is written here goes out
- * again when a kernel captures the destination. The asynchronous forms do the same and return a completed future. */
+ * Both ends meet on the host: what an accelerator has of the source comes back first, and what is
+ * written here goes out again when a kernel captures the destination. The asynchronous forms do the
+ * same and return a completed future. */
 #include "future.h"
 #include "registry.h"
 #include "report.h"
@@ -14,17 +15,21 @@
 static bool check(const ampc_any_view *from, const ampc_any_view *to, struct ampc_status *status)
 {
     if (!from->rank && !to->rank)
-        return ampc_fail(status, amp_error_runtime, "amp_copy: neither side is a view or array; use memcpy");
+        return ampc_fail(status, amp_error_runtime,
+                         "amp_copy: neither side is a view or array; use memcpy");
     if ((from->rank ? !from->key : !from->data) || (to->rank ? !to->key : !to->data))
         return ampc_fail(status, amp_error_runtime, "amp_copy: a side is NULL or an empty view");
     if (!from->rank || !to->rank)
         return true;
     if (from->rank != to->rank || ampc_view_element_size(from) != ampc_view_element_size(to))
-        return ampc_fail(status, amp_error_runtime, "amp_copy: the sides differ in rank or element type");
+        return ampc_fail(status, amp_error_runtime,
+                         "amp_copy: the sides differ in rank or element type");
     for (int k = 0; k < from->rank; ++k)
         if (from->extent[k] != to->extent[k])
-            return ampc_fail(status, amp_error_runtime, "amp_copy: dimension %d is %d long in the source and %d in the "
-                             "destination", k, from->extent[k], to->extent[k]);
+            return ampc_fail(status, amp_error_runtime,
+                             "amp_copy: dimension %d is %d long in the source and %d in the "
+                             "destination",
+                             k, from->extent[k], to->extent[k]);
     return true;
 }
 
@@ -32,15 +37,19 @@ static bool check(const ampc_any_view *from, const ampc_any_view *to, struct amp
 static struct ampc_source_record *fetch(const ampc_any_view *side, struct ampc_status *status)
 {
     char *end = ampc_view_end(side);
-    struct ampc_source_record *record = ampc_source_settle(side->source, side->key, side->data, end, status);
+    struct ampc_source_record *record =
+        ampc_source_settle(side->source, side->key, side->data, end, status);
     if (!record)
         return NULL;
     if (side->data < record->base || end > record->base + record->size) {
-        ampc_fail(status, amp_error_runtime, "amp_copy: a view reaches outside the memory it was opened over");
+        ampc_fail(status, amp_error_runtime,
+                  "amp_copy: a view reaches outside the memory it was opened over");
         return NULL;
     }
     uint64_t begin = (uint64_t)(side->data - record->buffer->base);
-    return ampc_buffer_fetch(record->buffer, begin, begin + (uint64_t)(end - side->data), status) ? record : NULL;
+    return ampc_buffer_fetch(record->buffer, begin, begin + (uint64_t)(end - side->data), status)
+               ? record
+               : NULL;
 }
 
 static bool copy(const ampc_any_view *from, const ampc_any_view *to, struct ampc_status *status)
@@ -54,7 +63,8 @@ static bool copy(const ampc_any_view *from, const ampc_any_view *to, struct ampc
     if (from->rank && !fetch(from, status))
         return false;
     /* Waiting for one side may have let another thread close or use the other. */
-    if (to->rank && (!(target = ampc_source_find(to->source, to->key, status)) || !fetch(to, status)))
+    if (to->rank &&
+        (!(target = ampc_source_find(to->source, to->key, status)) || !fetch(to, status)))
         return false;
     if (!from->rank) {
         ampc_view_scatter(to, from->data);
@@ -72,7 +82,8 @@ static bool copy(const ampc_any_view *from, const ampc_any_view *to, struct ampc
     }
     if (target) {
         uint64_t begin = (uint64_t)(to->data - target->buffer->base);
-        ampc_buffer_set(target->buffer, begin, begin + (uint64_t)(ampc_view_end(to) - to->data), AMPC_ON_HOST);
+        ampc_buffer_set(target->buffer, begin, begin + (uint64_t)(ampc_view_end(to) - to->data),
+                        AMPC_ON_HOST);
         ampc_source_update_keys(target->buffer);
     }
     return true;
@@ -91,10 +102,7 @@ static void perform(ampc_any_view from, ampc_any_view to)
         ampc_report(NULL, &status);
 }
 
-void ampc_copy(struct ampc_copy_end from, struct ampc_copy_end to)
-{
-    perform(from, to);
-}
+void ampc_copy(struct ampc_copy_end from, struct ampc_copy_end to) { perform(from, to); }
 
 completion_future ampc_copy_async(struct ampc_copy_end from, struct ampc_copy_end to)
 {

@@ -22,14 +22,18 @@ static void *scratch(size_t size)
     return memset(large, 0, size);
 }
 
-static bool may_access(const struct ampc_source_record *record, bool write, struct ampc_status *status)
+static bool may_access(const struct ampc_source_record *record, bool write,
+                       struct ampc_status *status)
 {
-    if (record->access == access_type_read_write || record->access == (write ? access_type_write : access_type_read))
+    if (record->access == access_type_read_write ||
+        record->access == (write ? access_type_write : access_type_read))
         return true;
-    return ampc_fail(status, amp_error_runtime,
-                     "an element of an array was %s on the host, but the array's access type does not let the CPU in: "
-                     "make it with array_new_access, copy it with amp_copy, or use array_view_from_array",
-                     write ? "written" : "read");
+    return ampc_fail(
+        status, amp_error_runtime,
+        "an element of an array was %s on the host, but the array's access type does not let the "
+        "CPU in: "
+        "make it with array_new_access, copy it with amp_copy, or use array_view_from_array",
+        write ? "written" : "read");
 }
 
 /* Makes the source's whole range current on the host, for writing: only there. */
@@ -37,10 +41,12 @@ static bool bring_home(struct ampc_source *source, uint64_t key, bool write)
 {
     struct ampc_status status = {0};
     ampc_lock();
-    struct ampc_source_record *record = ampc_source_settle(source, key, NULL, (const char *)UINTPTR_MAX, &status);
+    struct ampc_source_record *record =
+        ampc_source_settle(source, key, NULL, (const char *)UINTPTR_MAX, &status);
     bool good = record && may_access(record, write, &status);
     if (good) {
-        uint64_t begin = (uint64_t)(record->base - record->buffer->base), end = begin + record->size;
+        uint64_t begin = (uint64_t)(record->base - record->buffer->base),
+                 end = begin + record->size;
         good = ampc_buffer_fetch(record->buffer, begin, end, &status);
         if (good && write) {
             ampc_buffer_set(record->buffer, begin, end, AMPC_ON_HOST);

@@ -32,8 +32,8 @@ _Bool completion_future_wait_for(completion_future future, unsigned milliseconds
     struct ampc_status status = {0};
     bool complete = true;
     if (future && future->number &&
-        !future->device->backend->wait(future->device, future->number, milliseconds * (uint64_t)1000000, &complete,
-                                       &status)) {
+        !future->device->backend->wait(future->device, future->number,
+                                       milliseconds * (uint64_t)1000000, &complete, &status)) {
         ampc_report(NULL, &status);
         return 1;
     }
@@ -68,7 +68,4 @@ void completion_future_then(completion_future future, void (*run)(void *user), v
         pthread_detach(thread);
 }
 
-void completion_future_free(completion_future future)
-{
-    free(future);
-}
+void completion_future_free(completion_future future) { free(future); }

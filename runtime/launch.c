@@ -1,5 +1,5 @@
-/* launch.c - parallel_for_each: checks, coherence of what is captured, the argument block, the start; see
- * ampc/launch.h. */
+/* launch.c - parallel_for_each: checks, coherence of what is captured, the argument block, the
+ * start; see ampc/launch.h. */
 #include "domain.h"
 #include "log.h"
 #include "registry.h"
@@ -35,7 +35,8 @@ static bool check_binary(const struct ampc_kernel *kernel, struct ampc_status *s
     if (kernel->abi_version == AMPC_ABI_VERSION && kernel->size == sizeof *kernel)
         return true;
     return ampc_fail(status, amp_error_runtime,
-                     "a kernel was compiled for version %u of the kernel ABI; this runtime has version %d: compile it again",
+                     "a kernel was compiled for version %u of the kernel ABI; this runtime has "
+                     "version %d: compile it again",
                      kernel->abi_version, AMPC_ABI_VERSION);
 }
 
@@ -43,10 +44,14 @@ static bool check_binary(const struct ampc_kernel *kernel, struct ampc_status *s
 static ampc_any_view load_view(const char *at, int rank)
 {
     switch (rank) {
-    case 1: return ampc_copy_end_1(*(const struct ampc_view_1 *)at);
-    case 2: return ampc_copy_end_2(*(const struct ampc_view_2 *)at);
-    case 3: return ampc_copy_end_3(*(const struct ampc_view_3 *)at);
-    default: return ampc_copy_end_4(*(const struct ampc_view_4 *)at);
+    case 1:
+        return ampc_copy_end_1(*(const struct ampc_view_1 *)at);
+    case 2:
+        return ampc_copy_end_2(*(const struct ampc_view_2 *)at);
+    case 3:
+        return ampc_copy_end_3(*(const struct ampc_view_3 *)at);
+    default:
+        return ampc_copy_end_4(*(const struct ampc_view_4 *)at);
     }
 }
 
@@ -65,8 +70,9 @@ static bool find_captures(struct launch *launch, struct ampc_status *status)
             return false;
         }
         if (c->record->kind == AMPC_SOURCE_STAGING)
-            return ampc_fail(status, amp_error_runtime,
-                             "it captures a staging array, which stays on the host: copy it to an array first");
+            return ampc_fail(
+                status, amp_error_runtime,
+                "it captures a staging array, which stays on the host: copy it to an array first");
         if (c->record->kind == AMPC_SOURCE_ARRAY && !launch->on)
             launch->on = &c->record->home->default_view;
     }
@@ -76,7 +82,8 @@ static bool find_captures(struct launch *launch, struct ampc_status *status)
     for (uint32_t i = 0; i < kernel->view_count; ++i) {
         const struct ampc_source_record *record = launch->views[i].record;
         if (record->kind == AMPC_SOURCE_ARRAY && record->home != launch->on->accelerator)
-            return ampc_fail(status, amp_error_runtime, "it runs on %s and captures an array that lives on %s",
+            return ampc_fail(status, amp_error_runtime,
+                             "it runs on %s and captures an array that lives on %s",
                              launch->on->accelerator->path, record->home->path);
     }
     return true;
@@ -92,7 +99,8 @@ static bool place_captures(struct launch *launch, struct ampc_status *status)
             const char *end = ampc_view_end(&c->view), *limit = c->record->base + c->record->size;
             if (c->view.data < c->record->base || end > limit)
                 return ampc_fail(status, amp_error_runtime,
-                                 "captured view %u reaches outside the memory it was opened over", i + 1);
+                                 "captured view %u reaches outside the memory it was opened over",
+                                 i + 1);
             c->begin = (uint64_t)(c->view.data - buffer->base);
             c->end = (uint64_t)(end - buffer->base);
         }
@@ -111,18 +119,21 @@ static const struct capture *capture_at(const struct launch *launch, uint32_t so
 }
 
 /* The argument block as kernel->arguments describes it. */
-static void fill_arguments(const struct launch *launch, const struct ampc_domain *domain, char *block)
+static void fill_arguments(const struct launch *launch, const struct ampc_domain *domain,
+                           char *block)
 {
     unsigned place = launch->on->accelerator->index;
     for (uint32_t i = 0; i < launch->kernel->argument_count; ++i) {
         const struct ampc_argument *a = &launch->kernel->arguments[i];
         const struct capture *c = NULL;
-        if (a->kind == AMPC_ARG_VIEW_ADDRESS || a->kind == AMPC_ARG_VIEW_STRIDE || a->kind == AMPC_ARG_VIEW_EXTENT)
+        if (a->kind == AMPC_ARG_VIEW_ADDRESS || a->kind == AMPC_ARG_VIEW_STRIDE ||
+            a->kind == AMPC_ARG_VIEW_EXTENT)
             c = capture_at(launch, a->source);
         switch ((enum ampc_argument_kind)a->kind) {
         case AMPC_ARG_VIEW_ADDRESS: {
             const struct ampc_buffer *buffer = c->record->buffer;
-            uint64_t address = buffer->memory[place]->address + (uint64_t)(c->view.data - buffer->base);
+            uint64_t address =
+                buffer->memory[place]->address + (uint64_t)(c->view.data - buffer->base);
             memcpy(block + a->offset, &address, sizeof address);
             break;
         }
@@ -142,15 +153,17 @@ static void fill_arguments(const struct launch *launch, const struct ampc_domain
     }
 }
 
-static void log_launch(const struct launch *launch, const struct ampc_domain *domain, const struct ampc_plan *plan)
+static void log_launch(const struct launch *launch, const struct ampc_domain *domain,
+                       const struct ampc_plan *plan)
 {
     char extent[64] = "";
     size_t at = 0;
     for (int k = 0; k < domain->rank; ++k)
-        at += (size_t)snprintf(extent + at, sizeof extent - at, k ? " x %d" : "%d", domain->extent[k]);
-    ampc_log_line("launch %s (%s:%u) over %s on %s: %u x %u x %u groups", launch->kernel->name, launch->kernel->file,
-                  launch->kernel->line, extent, launch->on->accelerator->path, plan->groups[0], plan->groups[1],
-                  plan->groups[2]);
+        at += (size_t)snprintf(extent + at, sizeof extent - at, k ? " x %d" : "%d",
+                               domain->extent[k]);
+    ampc_log_line("launch %s (%s:%u) over %s on %s: %u x %u x %u groups", launch->kernel->name,
+                  launch->kernel->file, launch->kernel->line, extent, launch->on->accelerator->path,
+                  plan->groups[0], plan->groups[1], plan->groups[2]);
 }
 
 static bool start(struct launch *launch, const struct ampc_domain *domain, char *block,
@@ -161,14 +174,17 @@ static bool start(struct launch *launch, const struct ampc_domain *domain, char 
         return false;
     struct amp_accelerator *on = launch->on->accelerator;
     const struct ampc_backend *backend = on->device->backend;
-    struct ampc_plan plan = {.kernel = kernel, .arguments = block, .uses = uses, .use_count = kernel->view_count};
+    struct ampc_plan plan = {
+        .kernel = kernel, .arguments = block, .uses = uses, .use_count = kernel->view_count};
     ampc_plan_groups(kernel, domain, on->device, &plan);
     if (!ampc_kernel_check(kernel, on->device, status) ||
-        !backend->prepare(on->device, kernel, plan.group_size, status) || !place_captures(launch, status))
+        !backend->prepare(on->device, kernel, plan.group_size, status) ||
+        !place_captures(launch, status))
         return false;
     fill_arguments(launch, domain, block);
     for (uint32_t i = 0; i < kernel->view_count; ++i)
-        uses[i] = (struct ampc_memory_use){launch->views[i].record->buffer->memory[on->index], launch->views[i].writes};
+        uses[i] = (struct ampc_memory_use){launch->views[i].record->buffer->memory[on->index],
+                                           launch->views[i].writes};
     if (ampc_log_enabled())
         log_launch(launch, domain, &plan);
     if (!backend->launch(on->device, &plan, &launch->on->last_command, status))
@@ -196,7 +212,8 @@ void ampc_launch(const struct ampc_kernel *kernel, accelerator_view view, struct
     _Alignas(16) char few_bytes[FEW_BYTES] = {0};
     bool many = kernel->view_count > FEW_VIEWS, large = kernel->argument_bytes > FEW_BYTES;
     struct capture *views = many ? ampc_allocate(kernel->view_count * sizeof *views) : few_views;
-    struct ampc_memory_use *uses = many ? ampc_allocate(kernel->view_count * sizeof *uses) : few_uses;
+    struct ampc_memory_use *uses =
+        many ? ampc_allocate(kernel->view_count * sizeof *uses) : few_uses;
     char *block = large ? ampc_allocate(kernel->argument_bytes) : few_bytes;
     struct launch launch = {kernel, captures, view, views};
 
@@ -211,7 +228,8 @@ void ampc_launch(const struct ampc_kernel *kernel, accelerator_view view, struct
     if (large)
         free(block);
     if (!good) {
-        ampc_status_prefix(&status, "%s:%u: kernel %s was not started: ", kernel->file, kernel->line, kernel->name);
+        ampc_status_prefix(&status, "%s:%u: kernel %s was not started: ", kernel->file,
+                           kernel->line, kernel->name);
         ampc_report(launch.on, &status);
     }
 }

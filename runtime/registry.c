@@ -7,15 +7,9 @@
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
-void ampc_lock(void)
-{
-    pthread_mutex_lock(&mutex);
-}
+void ampc_lock(void) { pthread_mutex_lock(&mutex); }
 
-void ampc_unlock(void)
-{
-    pthread_mutex_unlock(&mutex);
-}
+void ampc_unlock(void) { pthread_mutex_unlock(&mutex); }
 
 static void *checked(void *memory, size_t size)
 {
@@ -26,12 +20,6 @@ static void *checked(void *memory, size_t size)
     return memory;
 }
 
-void *ampc_allocate(size_t size)
-{
-    return checked(calloc(1, size), size);
-}
+void *ampc_allocate(size_t size) { return checked(calloc(1, size), size); }
 
-void *ampc_reallocate(void *memory, size_t size)
-{
-    return checked(realloc(memory, size), size);
-}
+void *ampc_reallocate(void *memory, size_t size) { return checked(realloc(memory, size), size); }

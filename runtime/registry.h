@@ -1,7 +1,8 @@
 /* registry.h - the one lock, the accelerators, and the map from host memory to buffers.
  *
- * One lock guards all state of the runtime (views' sources, buffers, devices); it is not held while waiting for a
- * device, while a user's handler or callback runs, or on the fast path of element access. */
+ * One lock guards all state of the runtime (views' sources, buffers, devices); it is not held while
+ * waiting for a device, while a user's handler or callback runs, or on the fast path of element
+ * access. */
 #ifndef AMPC_REGISTRY_H
 #define AMPC_REGISTRY_H
 

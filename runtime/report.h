@@ -4,9 +4,8 @@
 
 #include "accelerator.h"
 
-/* Records the error where accelerator_view_error finds it, then calls the handler, or prints and aborts. Called without
- * the lock. `view` NULL: the
- * default one, if it was ever used. */
+/* Records the error where accelerator_view_error finds it, then calls the handler, or prints and
+ * aborts. Called without the lock. `view` NULL: the default one, if it was ever used. */
 void ampc_report(struct amp_accelerator_view *view, const struct ampc_status *status);
 
 #endif

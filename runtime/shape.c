@@ -3,20 +3,23 @@
 
 #include <string.h>
 
-bool ampc_shape_measure(const char *what, size_t element_size, int rank, const int *extent, int64_t *out_stride,
-                        uint64_t *out_bytes, struct ampc_status *status)
+bool ampc_shape_measure(const char *what, size_t element_size, int rank, const int *extent,
+                        int64_t *out_stride, uint64_t *out_bytes, struct ampc_status *status)
 {
     uint64_t bytes = element_size;
     bool fits = true, empty = false;
     for (int k = rank; k-- > 0;) {
         if (extent[k] < 0)
-            return ampc_fail(status, amp_error_runtime, "%s: the length of dimension %d is %d", what, k, extent[k]);
+            return ampc_fail(status, amp_error_runtime, "%s: the length of dimension %d is %d",
+                             what, k, extent[k]);
         out_stride[k] = (int64_t)bytes;
         empty |= !extent[k];
-        fits &= !__builtin_mul_overflow(bytes, (uint64_t)(extent[k] ? extent[k] : 1), &bytes) && bytes <= INT64_MAX;
+        fits &= !__builtin_mul_overflow(bytes, (uint64_t)(extent[k] ? extent[k] : 1), &bytes) &&
+                bytes <= INT64_MAX;
     }
     if (!fits)
-        return ampc_fail(status, amp_error_out_of_memory, "%s: the size does not fit 63 bits", what);
+        return ampc_fail(status, amp_error_out_of_memory, "%s: the size does not fit 63 bits",
+                         what);
     *out_bytes = empty ? 0 : bytes;
     return true;
 }
@@ -52,7 +55,8 @@ bool ampc_view_is_contiguous(const ampc_any_view *view)
 }
 
 /* Calls move(row in the view, row in packed memory, bytes) for each run of the last dimension. */
-static void for_rows(const ampc_any_view *view, char *packed, void (*move)(char *row, char *packed, size_t bytes))
+static void for_rows(const ampc_any_view *view, char *packed,
+                     void (*move)(char *row, char *packed, size_t bytes))
 {
     if (ampc_view_is_empty(view))
         return;
@@ -72,20 +76,11 @@ static void for_rows(const ampc_any_view *view, char *packed, void (*move)(char 
     }
 }
 
-static void from_row(char *row, char *packed, size_t bytes)
-{
-    memmove(packed, row, bytes);
-}
+static void from_row(char *row, char *packed, size_t bytes) { memmove(packed, row, bytes); }
 
-static void to_row(char *row, char *packed, size_t bytes)
-{
-    memmove(row, packed, bytes);
-}
+static void to_row(char *row, char *packed, size_t bytes) { memmove(row, packed, bytes); }
 
-void ampc_view_gather(const ampc_any_view *view, char *packed)
-{
-    for_rows(view, packed, from_row);
-}
+void ampc_view_gather(const ampc_any_view *view, char *packed) { for_rows(view, packed, from_row); }
 
 void ampc_view_scatter(const ampc_any_view *view, const char *packed)
 {

@@ -8,9 +8,10 @@
 /* A view of any rank is the header's `struct ampc_copy_end`. */
 typedef struct ampc_copy_end ampc_any_view;
 
-/* Row-major strides of a shape and its size in bytes; false for negative lengths and sizes over 2^63. */
-bool ampc_shape_measure(const char *what, size_t element_size, int rank, const int *extent, int64_t *out_stride,
-                        uint64_t *out_bytes, struct ampc_status *status);
+/* Row-major strides of a shape and its size in bytes; false for negative lengths and sizes over
+ * 2^63. */
+bool ampc_shape_measure(const char *what, size_t element_size, int rank, const int *extent,
+                        int64_t *out_stride, uint64_t *out_bytes, struct ampc_status *status);
 /* Bytes of an element: views are never strided in their last dimension. */
 size_t ampc_view_element_size(const ampc_any_view *view);
 /* Is there no element? */

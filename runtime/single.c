@@ -1,5 +1,6 @@
-/* single.c - see single.h. Copies cannot see one another's symbols, but all see the process's memory map: the first one
- * leaves a page with a name there, which holds the address of something of its own. */
+/* single.c - see single.h. Copies cannot see one another's symbols, but all see the process's
+ * memory map: the first one leaves a page with a name there, which holds the address of something
+ * of its own. */
 #define _GNU_SOURCE /* memfd_create */
 #include "single.h"
 
@@ -33,9 +34,11 @@ bool ampc_single_claim(struct ampc_status *status)
 {
     const void **other = find();
     if (other && *other != &page)
-        return ampc_fail(status, amp_error_runtime,
-                         "this process holds two copies of the AMP-C runtime, which would not know of one another's data: "
-                         "link the program and its shared objects with the shared one (ampcc --shared-runtime)");
+        return ampc_fail(
+            status, amp_error_runtime,
+            "this process holds two copies of the AMP-C runtime, which would not know of one "
+            "another's data: "
+            "link the program and its shared objects with the shared one (ampcc --shared-runtime)");
     int file = other ? -1 : memfd_create(NAME, MFD_CLOEXEC);
     if (file < 0)
         return true; /* ours already, or a system that cannot tell */

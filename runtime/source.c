@@ -8,7 +8,8 @@ enum { RECORDS_A_SLAB = 64 };
 
 struct ampc_source ampc_empty_source = {UINT64_MAX, UINT64_MAX};
 
-/* Records are handed out again but never freed: views keep looking at them. Slabs stay reachable for leak checkers. */
+/* Records are handed out again but never freed: views keep looking at them. Slabs stay reachable
+ * for leak checkers. */
 static struct slab {
     struct slab *next;
     struct ampc_source_record records[RECORDS_A_SLAB];
@@ -59,7 +60,8 @@ struct ampc_source_record *ampc_source_open(enum ampc_source_kind kind, char *ba
     return record;
 }
 
-struct ampc_source_record *ampc_source_open_beside(enum ampc_source_kind kind, struct ampc_source_record *other)
+struct ampc_source_record *ampc_source_open_beside(enum ampc_source_kind kind,
+                                                   struct ampc_source_record *other)
 {
     struct ampc_source_record *record = take(kind);
     record->base = other->base;
@@ -76,11 +78,13 @@ struct ampc_source_record *ampc_source_peek(struct ampc_source *source, uint64_t
     return record->key == key ? record : NULL;
 }
 
-struct ampc_source_record *ampc_source_find(struct ampc_source *source, uint64_t key, struct ampc_status *status)
+struct ampc_source_record *ampc_source_find(struct ampc_source *source, uint64_t key,
+                                            struct ampc_status *status)
 {
     struct ampc_source_record *record = ampc_source_peek(source, key);
     if (!record && (!source || source == &ampc_empty_source || !key))
-        ampc_fail(status, amp_error_runtime, "an empty view was used: making it failed, or nothing was stored in it");
+        ampc_fail(status, amp_error_runtime,
+                  "an empty view was used: making it failed, or nothing was stored in it");
     else if (!record)
         ampc_fail(status, amp_error_runtime, "a view was used after its source was closed");
     return record;
@@ -112,8 +116,10 @@ void ampc_source_update_keys(struct ampc_buffer *buffer)
 {
     for (struct ampc_source_record *record = buffer->sources; record; record = record->next) {
         uint64_t begin = (uint64_t)(record->base - buffer->base), end = begin + record->size;
-        bool may_read = record->access == access_type_read || record->access == access_type_read_write;
-        bool may_write = record->access == access_type_write || record->access == access_type_read_write;
+        bool may_read =
+            record->access == access_type_read || record->access == access_type_read_write;
+        bool may_write =
+            record->access == access_type_write || record->access == access_type_read_write;
         bool readable = may_read && ampc_buffer_is_current(buffer, begin, end, AMPC_ON_HOST);
         bool writable = may_write && ampc_buffer_is_only(buffer, begin, end, AMPC_ON_HOST);
         publish(&record->keys.read_key, readable ? record->key : 0);
@@ -121,8 +127,9 @@ void ampc_source_update_keys(struct ampc_buffer *buffer)
     }
 }
 
-struct ampc_source_record *ampc_source_settle(struct ampc_source *source, uint64_t key, const char *begin,
-                                              const char *end, struct ampc_status *status)
+struct ampc_source_record *ampc_source_settle(struct ampc_source *source, uint64_t key,
+                                              const char *begin, const char *end,
+                                              struct ampc_status *status)
 {
     for (;;) {
         struct ampc_source_record *record = ampc_source_find(source, key, status);
@@ -133,8 +140,9 @@ struct ampc_source_record *ampc_source_settle(struct ampc_source *source, uint64
         if (first >= last)
             return record;
         struct ampc_device *device;
-        uint64_t number = ampc_buffer_pending(record->buffer, (uint64_t)(first - record->buffer->base),
-                                              (uint64_t)(last - record->buffer->base), &device);
+        uint64_t number =
+            ampc_buffer_pending(record->buffer, (uint64_t)(first - record->buffer->base),
+                                (uint64_t)(last - record->buffer->base), &device);
         if (!number)
             return record;
         ampc_unlock();

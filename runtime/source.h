@@ -1,4 +1,5 @@
-/* source.h - sources: what one array_view_of, array_view_new or array opens, and all views made from it refer to.
+/* source.h - sources: what one array_view_of, array_view_new or array opens, and all views made
+ * from it refer to.
  *
  * All functions need the lock. */
 #ifndef AMPC_SOURCE_H
@@ -32,23 +33,30 @@ struct ampc_source_record {
 extern struct ampc_source ampc_empty_source;
 #define AMPC_EMPTY_VIEW .data = (char *)&ampc_empty_source, .source = &ampc_empty_source
 
-/* A source over [base, base + size); base NULL: memory of the runtime's own. NULL after an error. */
+/* A source over [base, base + size); base NULL: memory of the runtime's own. NULL after an error.
+ */
 struct ampc_source_record *ampc_source_open(enum ampc_source_kind kind, char *base, uint64_t size,
                                             struct ampc_status *status);
 /* A second source over the memory of an open one. */
-struct ampc_source_record *ampc_source_open_beside(enum ampc_source_kind kind, struct ampc_source_record *other);
+struct ampc_source_record *ampc_source_open_beside(enum ampc_source_kind kind,
+                                                   struct ampc_source_record *other);
 /* The record behind a view, NULL with a status when it is closed or the view is empty. */
-struct ampc_source_record *ampc_source_find(struct ampc_source *source, uint64_t key, struct ampc_status *status);
+struct ampc_source_record *ampc_source_find(struct ampc_source *source, uint64_t key,
+                                            struct ampc_status *status);
 /* The same, without complaint. */
 struct ampc_source_record *ampc_source_peek(struct ampc_source *source, uint64_t key);
-/* Frees the record, and the buffer with its last source. Pending results are the caller's concern. */
+/* Frees the record, and the buffer with its last source. Pending results are the caller's concern.
+ */
 void ampc_source_close(struct ampc_source_record *record);
-/* Brings the keys of all sources of the buffer in line with its spans; after every change of them. */
+/* Brings the keys of all sources of the buffer in line with its spans; after every change of them.
+ */
 void ampc_source_update_keys(struct ampc_buffer *buffer);
 
-/* Finds the record and waits, with the lock released meanwhile, until no command still writes its range
- * [begin, end) of host addresses. Returns with the lock held in any case; it is held on entry, too. */
-struct ampc_source_record *ampc_source_settle(struct ampc_source *source, uint64_t key, const char *begin,
-                                              const char *end, struct ampc_status *status);
+/* Finds the record and waits, with the lock released meanwhile, until no command still writes its
+ * range [begin, end) of host addresses. Returns with the lock held in any case; it is held on
+ * entry, too. */
+struct ampc_source_record *ampc_source_settle(struct ampc_source *source, uint64_t key,
+                                              const char *begin, const char *end,
+                                              struct ampc_status *status);
 
 #endif

@@ -32,12 +32,18 @@ void ampc_status_prefix(struct ampc_status *status, const char *format, ...)
 const char *ampc_error_name(amp_error code)
 {
     switch (code) {
-    case amp_ok: return "amp_ok";
-    case amp_error_runtime: return "amp_error_runtime";
-    case amp_error_out_of_memory: return "amp_error_out_of_memory";
-    case amp_error_unsupported_feature: return "amp_error_unsupported_feature";
-    case amp_error_invalid_compute_domain: return "amp_error_invalid_compute_domain";
-    case amp_error_accelerator_view_removed: return "amp_error_accelerator_view_removed";
+    case amp_ok:
+        return "amp_ok";
+    case amp_error_runtime:
+        return "amp_error_runtime";
+    case amp_error_out_of_memory:
+        return "amp_error_out_of_memory";
+    case amp_error_unsupported_feature:
+        return "amp_error_unsupported_feature";
+    case amp_error_invalid_compute_domain:
+        return "amp_error_invalid_compute_domain";
+    case amp_error_accelerator_view_removed:
+        return "amp_error_accelerator_view_removed";
     }
     return "unknown error";
 }

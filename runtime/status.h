@@ -1,7 +1,7 @@
 /* status.h - how a failure travels inside the runtime.
  *
- * A function that can fail returns a bool (or NULL) and fills the status it was given; nothing is printed and no handler
- * runs before the public surface (report.h). */
+ * A function that can fail returns a bool (or NULL) and fills the status it was given; nothing is
+ * printed and no handler runs before the public surface (report.h). */
 #ifndef AMPC_STATUS_H
 #define AMPC_STATUS_H
 

@@ -6,11 +6,12 @@
 
 #include <stdlib.h>
 
-/* ---- opening ---------------------------------------------------------------------------------------------- */
+/* ---- opening -------------------------------------------------------------- */
 
-/* Opens a source for a view of the shape; fills `view` and reports errors. Runtime-owned memory when `own`. */
-static void open_view(const char *what, char *base, bool own, size_t element_size, int rank, const int *extent,
-                      ampc_any_view *view)
+/* Opens a source for a view of the shape; fills `view` and reports errors. Runtime-owned memory
+ * when `own`. */
+static void open_view(const char *what, char *base, bool own, size_t element_size, int rank,
+                      const int *extent, ampc_any_view *view)
 {
     struct ampc_status status = {0};
     uint64_t bytes;
@@ -22,7 +23,11 @@ static void open_view(const char *what, char *base, bool own, size_t element_siz
         } else {
             static char nothing[1]; /* a place for empty views of NULL */
             ampc_lock();
-            record = ampc_source_open(AMPC_SOURCE_VIEW, own ? NULL : base ? base : nothing, bytes, &status);
+            record = ampc_source_open(AMPC_SOURCE_VIEW,
+                                      own    ? NULL
+                                      : base ? base
+                                             : nothing,
+                                      bytes, &status);
             if (record) {
                 view->source = &record->keys;
                 view->key = record->key;
@@ -44,8 +49,7 @@ static void open_view(const char *what, char *base, bool own, size_t element_siz
 
 /* From any rank back to one. */
 #define NARROW(N)                                                                                  \
-    static struct ampc_view_##N narrow_##N(const ampc_any_view *any)                               \
-    {                                                                                              \
+    static struct ampc_view_##N narrow_##N(const ampc_any_view *any) {                             \
         struct ampc_view_##N view = {any->data, any->source, any->key, {0}, {0}};                  \
         for (int k = 0; k < N; ++k) {                                                              \
             view.stride[k] = any->stride[k];                                                       \
@@ -56,21 +60,18 @@ static void open_view(const char *what, char *base, bool own, size_t element_siz
 AMPC_EACH_RANK(NARROW)
 
 #define OPEN(N)                                                                                    \
-    struct ampc_view_##N ampc_view_of_##N(void *p, size_t element_size, AMPC_INTS_##N)             \
-    {                                                                                              \
+    struct ampc_view_##N ampc_view_of_##N(void *p, size_t element_size, AMPC_INTS_##N) {           \
         ampc_any_view any;                                                                         \
         open_view("array_view_of", p, false, element_size, N, (const int[]){NAMES_##N}, &any);     \
         return narrow_##N(&any);                                                                   \
-    }                                                                                              \
-    struct ampc_view_##N ampc_view_new_##N(size_t element_size, AMPC_INTS_##N)                     \
-    {                                                                                              \
+    } struct ampc_view_##N ampc_view_new_##N(size_t element_size, AMPC_INTS_##N) {                 \
         ampc_any_view any;                                                                         \
         open_view("array_view_new", NULL, true, element_size, N, (const int[]){NAMES_##N}, &any);  \
         return narrow_##N(&any);                                                                   \
     }
 AMPC_EACH_RANK(OPEN)
 
-/* ---- closing ------------------------------------------------------------------------------------------------ */
+/* ---- closing -------------------------------------------------------------- */
 
 void ampc_view_close(struct ampc_source *source, uint64_t key)
 {
@@ -98,11 +99,11 @@ void ampc_view_close(struct ampc_source *source, uint64_t key)
     }
 }
 
-/* ---- synchronize, refresh, discard_data -------------------------------------------------------------------------- */
+/* ---- synchronize, refresh, discard_data ----------------------------------- */
 
 /* The part of the record's buffer that the view's elements span; false when there is none. */
-static bool span_of(const ampc_any_view *view, const struct ampc_source_record *record, uint64_t *out_begin,
-                    uint64_t *out_end)
+static bool span_of(const ampc_any_view *view, const struct ampc_source_record *record,
+                    uint64_t *out_begin, uint64_t *out_end)
 {
     if (ampc_view_is_empty(view))
         return false;
@@ -118,14 +119,17 @@ static bool span_of(const ampc_any_view *view, const struct ampc_source_record *
     return true;
 }
 
-/* The host's elements count from now on; results pending between them (a section of several rows) do not get lost. */
-static bool refresh(const ampc_any_view *view, struct ampc_source_record *record, struct ampc_status *status)
+/* The host's elements count from now on; results pending between them (a section of several rows)
+ * do not get lost. */
+static bool refresh(const ampc_any_view *view, struct ampc_source_record *record,
+                    struct ampc_status *status)
 {
     uint64_t begin, end;
     if (!span_of(view, record, &begin, &end))
         return true;
     struct ampc_buffer *buffer = record->buffer;
-    if (!ampc_view_is_contiguous(view) && !ampc_buffer_is_current(buffer, begin, end, AMPC_ON_HOST)) {
+    if (!ampc_view_is_contiguous(view) &&
+        !ampc_buffer_is_current(buffer, begin, end, AMPC_ON_HOST)) {
         size_t bytes = ampc_view_element_size(view);
         for (int k = 0; k < view->rank; ++k)
             bytes *= (size_t)view->extent[k];
@@ -160,7 +164,8 @@ static void apply(enum operation operation, ampc_any_view view)
     } else if (span_of(&view, record, &begin, &end)) {
         if (operation == SYNCHRONIZE)
             good = ampc_buffer_fetch(record->buffer, begin, end, &status);
-        else if (ampc_view_is_contiguous(&view)) /* else a hint not taken: bytes between the rows are to be kept */
+        else if (ampc_view_is_contiguous(
+                     &view)) /* else a hint not taken: bytes between the rows are to be kept */
             ampc_buffer_set(record->buffer, begin, end, AMPC_ANYWHERE);
     }
     if (record)
@@ -183,8 +188,5 @@ static void apply(enum operation operation, ampc_any_view view)
     {                                                                                              \
         apply(DISCARD, ampc_copy_end_##N(view));                                                   \
     }                                                                                              \
-    void array_view_close_##N(struct ampc_view_##N view)                                           \
-    {                                                                                              \
-        ampc_view_close(view.source, view.key);                                                    \
-    }
+    void array_view_close_##N(struct ampc_view_##N view) { ampc_view_close(view.source, view.key); }
 AMPC_EACH_RANK(WHOLE)

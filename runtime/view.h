@@ -4,8 +4,8 @@
 
 #include "source.h"
 
-/* array_view_close by handle: writes back what is pending and closes; nothing when it is closed already. Without the
- * lock; reports errors. */
+/* array_view_close by handle: writes back what is pending and closes; nothing when it is closed
+ * already. Without the lock; reports errors. */
 void ampc_view_close(struct ampc_source *source, uint64_t key);
 
 #endif

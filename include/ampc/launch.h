@@ -5,18 +5,26 @@
 #include <ampc/kernel.h>
 #include <ampc/types.h>
 
-#pragma GCC visibility push(default) /* the library's functions, whatever the default of the file is */
+/* The library's functions, whatever the default of the file is. */
+#pragma GCC visibility push(default)
 
-/* Starts the kernel over the domain and returns before it ends; the host waits where it reads what the kernel writes.
- * `view` is NULL for the default choice: the view where a captured array lives, else the default accelerator's.
- * `captures` holds what the kernel captured, laid out as kernel->arguments says; NULL when it captures nothing. It is
- * read before the call returns. Errors (runtime.h): a domain that is empty, negative, over 2^32 - 1 work items or not
- * divided by its tile; what the accelerator cannot do; closed views. The launch then has no effect. */
+/* Starts the kernel over the domain and returns before it ends; the host waits where it reads what
+ * the kernel writes. `view` is NULL for the default choice: the view where a captured array lives,
+ * else the default accelerator's. `captures` holds what the kernel captured, laid out as
+ * kernel->arguments says; NULL when it captures nothing. It is read before the call returns. Errors
+ * (runtime.h): a domain that is empty, negative, over 2^32 - 1 work items or not divided by its
+ * tile; what the accelerator cannot do; closed views. The launch then has no effect. */
 void ampc_launch(const struct ampc_kernel *kernel, accelerator_view view, struct ampc_domain domain,
                  const void *captures);
 
-AMPC_INLINE struct ampc_domain ampc_domain_1(extent_1 e) { return (struct ampc_domain){1, 0, {e}, {0}}; }
-AMPC_INLINE struct ampc_domain ampc_domain_2(extent_2 e) { return (struct ampc_domain){2, 0, {e[0], e[1]}, {0}}; }
+AMPC_INLINE struct ampc_domain ampc_domain_1(extent_1 e)
+{
+    return (struct ampc_domain){1, 0, {e}, {0}};
+}
+AMPC_INLINE struct ampc_domain ampc_domain_2(extent_2 e)
+{
+    return (struct ampc_domain){2, 0, {e[0], e[1]}, {0}};
+}
 AMPC_INLINE struct ampc_domain ampc_domain_3(extent_3 e)
 {
     return (struct ampc_domain){3, 0, {e[0], e[1], e[2]}, {0}};
@@ -35,7 +43,8 @@ AMPC_INLINE struct ampc_domain ampc_domain_tiled_2(tiled_extent_2 t)
 }
 AMPC_INLINE struct ampc_domain ampc_domain_tiled_3(tiled_extent_3 t)
 {
-    return (struct ampc_domain){3, 1, {t.extent[0], t.extent[1], t.extent[2]}, {t.tile[0], t.tile[1], t.tile[2]}};
+    return (struct ampc_domain){
+        3, 1, {t.extent[0], t.extent[1], t.extent[2]}, {t.tile[0], t.tile[1], t.tile[2]}};
 }
 
 #pragma GCC visibility pop

@@ -1,13 +1,15 @@
 /* ampc/own.h - who closes what (dialect.md section 5, "Closing"). Emitted code only.
  *
- * An owner is a hidden variable beside the user's: it remembers what the initialiser opened and closes that, whatever
- * the user's variable holds by then, when its scope ends. Owners are not shared between threads. */
+ * An owner is a hidden variable beside the user's: it remembers what the initialiser opened and
+ * closes that, whatever the user's variable holds by then, when its scope ends. Owners are not
+ * shared between threads. */
 #ifndef AMPC_OWN_H
 #define AMPC_OWN_H
 
 #include <ampc/types.h>
 
-#pragma GCC visibility push(default) /* the library's functions, whatever the default of the file is */
+/* The library's functions, whatever the default of the file is. */
+#pragma GCC visibility push(default)
 
 struct ampc_owner {
     struct ampc_source *source; /* NULL: owns nothing */
@@ -18,7 +20,8 @@ struct ampc_owner {
 void ampc_owner_finish(struct ampc_owner *);
 /* Closes what the owner holds and takes another source. */
 void ampc_owner_set(struct ampc_owner *, struct ampc_source *, uint64_t key);
-/* `return e`: if the owner holds this source, it lets go and the source is marked as handed over. */
+/* `return e`: if the owner holds this source, it lets go and the source is marked as handed over.
+ */
 void ampc_hand_over(struct ampc_owner *, struct ampc_source *, uint64_t key);
 /* The other end: takes a source that was handed over, and no other. */
 struct ampc_owner ampc_adopt(struct ampc_source *, uint64_t key);

@@ -7,11 +7,11 @@
 
 #include <string.h>
 
-static bool allocate(struct ampc_device *device, uint64_t size, uint64_t residue, struct ampc_memory **out_memory,
-                     struct ampc_status *status)
+static bool allocate(struct ampc_device *device, uint64_t size, uint64_t residue,
+                     struct ampc_memory **out_memory, struct ampc_status *status)
 {
-    struct vulkan_memory *memory =
-        vulkan_memory_allocate((struct vulkan_device *)device, VULKAN_DEVICE_MEMORY, size, residue, status);
+    struct vulkan_memory *memory = vulkan_memory_allocate(
+        (struct vulkan_device *)device, VULKAN_DEVICE_MEMORY, size, residue, status);
     *out_memory = memory ? &memory->base : NULL;
     return memory;
 }
@@ -46,7 +46,8 @@ static bool prepare_push(struct vulkan_device *d, const struct ampc_plan *plan, 
     push->size = (size + 3) / 4 * 4;
     if (!plan->kernel->indirect) {
         if (push->size > sizeof push->bytes)
-            return ampc_fail(status, amp_error_runtime, "its %u bytes of arguments do not fit the push constants", size);
+            return ampc_fail(status, amp_error_runtime,
+                             "its %u bytes of arguments do not fit the push constants", size);
         memset(push->bytes, 0, sizeof push->bytes);
         memcpy(push->bytes, plan->arguments, size);
         return true;
@@ -77,7 +78,8 @@ static bool record(struct vulkan_device *d, const struct ampc_plan *plan, const 
     d->vk.vkCmdBindPipeline(buffer, VK_PIPELINE_BIND_POINT_COMPUTE,
                             vulkan_pipeline(d, plan->kernel, plan->group_size));
     if (push->size)
-        d->vk.vkCmdPushConstants(buffer, d->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, push->size, push->bytes);
+        d->vk.vkCmdPushConstants(buffer, d->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, push->size,
+                                 push->bytes);
     d->vk.vkCmdDispatch(buffer, plan->groups[0], plan->groups[1], plan->groups[2]);
     if (host_reads)
         vulkan_host_barrier(d, buffer);

@@ -1,4 +1,5 @@
-/* vulkan/device.c - the logical device with its queue and timeline, and waiting for it; see vulkan/device.h. */
+/* vulkan/device.c - the logical device with its queue and timeline, and waiting for it; see
+ * vulkan/device.h. */
 #include "device.h"
 #include "backend.h"
 
@@ -10,45 +11,63 @@ enum { SPIN_NANOSECONDS = 100000 }; /* a sleeping thread wakes up tens of micros
 const char *vulkan_result_name(VkResult result)
 {
     switch (result) {
-    case VK_SUCCESS: return "success";
-    case VK_ERROR_OUT_OF_HOST_MEMORY: return "VK_ERROR_OUT_OF_HOST_MEMORY";
-    case VK_ERROR_OUT_OF_DEVICE_MEMORY: return "VK_ERROR_OUT_OF_DEVICE_MEMORY";
-    case VK_ERROR_INITIALIZATION_FAILED: return "VK_ERROR_INITIALIZATION_FAILED";
-    case VK_ERROR_DEVICE_LOST: return "VK_ERROR_DEVICE_LOST";
-    case VK_ERROR_MEMORY_MAP_FAILED: return "VK_ERROR_MEMORY_MAP_FAILED";
-    case VK_ERROR_LAYER_NOT_PRESENT: return "VK_ERROR_LAYER_NOT_PRESENT";
-    case VK_ERROR_EXTENSION_NOT_PRESENT: return "VK_ERROR_EXTENSION_NOT_PRESENT";
-    case VK_ERROR_FEATURE_NOT_PRESENT: return "VK_ERROR_FEATURE_NOT_PRESENT";
-    case VK_ERROR_INCOMPATIBLE_DRIVER: return "VK_ERROR_INCOMPATIBLE_DRIVER";
-    case VK_ERROR_TOO_MANY_OBJECTS: return "VK_ERROR_TOO_MANY_OBJECTS";
-    case VK_ERROR_INVALID_SHADER_NV: return "VK_ERROR_INVALID_SHADER_NV";
-    case VK_ERROR_UNKNOWN: return "VK_ERROR_UNKNOWN";
-    default: return "another VkResult";
+    case VK_SUCCESS:
+        return "success";
+    case VK_ERROR_OUT_OF_HOST_MEMORY:
+        return "VK_ERROR_OUT_OF_HOST_MEMORY";
+    case VK_ERROR_OUT_OF_DEVICE_MEMORY:
+        return "VK_ERROR_OUT_OF_DEVICE_MEMORY";
+    case VK_ERROR_INITIALIZATION_FAILED:
+        return "VK_ERROR_INITIALIZATION_FAILED";
+    case VK_ERROR_DEVICE_LOST:
+        return "VK_ERROR_DEVICE_LOST";
+    case VK_ERROR_MEMORY_MAP_FAILED:
+        return "VK_ERROR_MEMORY_MAP_FAILED";
+    case VK_ERROR_LAYER_NOT_PRESENT:
+        return "VK_ERROR_LAYER_NOT_PRESENT";
+    case VK_ERROR_EXTENSION_NOT_PRESENT:
+        return "VK_ERROR_EXTENSION_NOT_PRESENT";
+    case VK_ERROR_FEATURE_NOT_PRESENT:
+        return "VK_ERROR_FEATURE_NOT_PRESENT";
+    case VK_ERROR_INCOMPATIBLE_DRIVER:
+        return "VK_ERROR_INCOMPATIBLE_DRIVER";
+    case VK_ERROR_TOO_MANY_OBJECTS:
+        return "VK_ERROR_TOO_MANY_OBJECTS";
+    case VK_ERROR_INVALID_SHADER_NV:
+        return "VK_ERROR_INVALID_SHADER_NV";
+    case VK_ERROR_UNKNOWN:
+        return "VK_ERROR_UNKNOWN";
+    default:
+        return "another VkResult";
     }
 }
 
-bool vulkan_check(struct vulkan_device *d, VkResult result, const char *what, struct ampc_status *status)
+bool vulkan_check(struct vulkan_device *d, VkResult result, const char *what,
+                  struct ampc_status *status)
 {
     if (result == VK_SUCCESS)
         return true;
     if (result == VK_ERROR_DEVICE_LOST) {
         __atomic_store_n(&d->lost, true, __ATOMIC_RELEASE);
         return ampc_fail(status, amp_error_accelerator_view_removed,
-                         "%s was lost (reset, removed, or a kernel ran too long or out of bounds); what it held is gone",
+                         "%s was lost (reset, removed, or a kernel ran too long or out of bounds); "
+                         "what it held is gone",
                          d->base.name);
     }
     bool memory = result == VK_ERROR_OUT_OF_DEVICE_MEMORY || result == VK_ERROR_OUT_OF_HOST_MEMORY;
-    return ampc_fail(status, memory ? amp_error_out_of_memory : amp_error_runtime, "%s: %s failed with %s",
-                     d->base.name, what, vulkan_result_name(result));
+    return ampc_fail(status, memory ? amp_error_out_of_memory : amp_error_runtime,
+                     "%s: %s failed with %s", d->base.name, what, vulkan_result_name(result));
 }
 
 /* Features that kernels use where the device has them; the base requirements are among them. */
 static bool create_device(struct vulkan_device *d, struct ampc_status *status)
 {
-    VkPhysicalDeviceVulkan12Features has12 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
+    VkPhysicalDeviceVulkan12Features has12 = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
     VkPhysicalDeviceVulkan11Features has11 = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES, .pNext = &has12};
-    VkPhysicalDeviceFeatures2 has = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &has11};
+    VkPhysicalDeviceFeatures2 has = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                     .pNext = &has11};
     vkGetPhysicalDeviceFeatures2(d->physical, &has);
     VkPhysicalDeviceVulkan12Features use12 = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
@@ -97,28 +116,31 @@ static bool create_objects(struct vulkan_device *d, struct ampc_status *status)
 {
     const VkSemaphoreTypeCreateInfo type = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
                                             .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE};
-    const VkSemaphoreCreateInfo semaphore = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO, .pNext = &type};
+    const VkSemaphoreCreateInfo semaphore = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
+                                             .pNext = &type};
     const VkPushConstantRange range = {VK_SHADER_STAGE_COMPUTE_BIT, 0, 128};
-    const VkPipelineLayoutCreateInfo layout = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+    const VkPipelineLayoutCreateInfo layout = {.sType =
+                                                   VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
                                                .pushConstantRangeCount = 1,
                                                .pPushConstantRanges = &range};
     const VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
                                           .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
                                           .queueFamilyIndex = d->queue_family};
-    if (!vulkan_check(d, d->vk.vkCreateSemaphore(d->handle, &semaphore, NULL, &d->timeline), "vkCreateSemaphore",
-                      status) ||
-        !vulkan_check(d, d->vk.vkCreatePipelineLayout(d->handle, &layout, NULL, &d->layout), "vkCreatePipelineLayout",
-                      status) ||
-        !vulkan_check(d, d->vk.vkCreateCommandPool(d->handle, &pool, NULL, &d->command_pool), "vkCreateCommandPool",
-                      status))
+    if (!vulkan_check(d, d->vk.vkCreateSemaphore(d->handle, &semaphore, NULL, &d->timeline),
+                      "vkCreateSemaphore", status) ||
+        !vulkan_check(d, d->vk.vkCreatePipelineLayout(d->handle, &layout, NULL, &d->layout),
+                      "vkCreatePipelineLayout", status) ||
+        !vulkan_check(d, d->vk.vkCreateCommandPool(d->handle, &pool, NULL, &d->command_pool),
+                      "vkCreateCommandPool", status))
         return false;
     VkCommandBuffer buffers[COMMAND_RING];
-    const VkCommandBufferAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-                                                  .commandPool = d->command_pool,
-                                                  .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
-                                                  .commandBufferCount = COMMAND_RING};
-    if (!vulkan_check(d, d->vk.vkAllocateCommandBuffers(d->handle, &allocate, buffers), "vkAllocateCommandBuffers",
-                      status))
+    const VkCommandBufferAllocateInfo allocate = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+        .commandPool = d->command_pool,
+        .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+        .commandBufferCount = COMMAND_RING};
+    if (!vulkan_check(d, d->vk.vkAllocateCommandBuffers(d->handle, &allocate, buffers),
+                      "vkAllocateCommandBuffers", status))
         return false;
     for (int i = 0; i < COMMAND_RING; ++i)
         d->commands[i].buffer = buffers[i];
@@ -149,22 +171,24 @@ bool vulkan_open(struct ampc_device *device, struct ampc_status *status)
     return false;
 }
 
-/* ---- waiting -------------------------------------------------------------------------------------------------- */
+/* ---- waiting -------------------------------------------------------------- */
 
 static void note_completed(struct vulkan_device *d, uint64_t value)
 {
     uint64_t known = __atomic_load_n(&d->completed, __ATOMIC_RELAXED);
-    while (value > known && !__atomic_compare_exchange_n(&d->completed, &known, value, true, __ATOMIC_ACQ_REL,
-                                                         __ATOMIC_RELAXED))
+    while (value > known && !__atomic_compare_exchange_n(&d->completed, &known, value, true,
+                                                         __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
         continue;
 }
 
-/* A lost device completes nothing more, and nothing that it did can be waited for: all counts as complete. */
+/* A lost device completes nothing more, and nothing that it did can be waited for: all counts as
+ * complete. */
 bool vulkan_is_complete(struct ampc_device *device, uint64_t number)
 {
     struct vulkan_device *d = (struct vulkan_device *)device;
     uint64_t value;
-    if (number <= __atomic_load_n(&d->completed, __ATOMIC_ACQUIRE) || __atomic_load_n(&d->lost, __ATOMIC_ACQUIRE))
+    if (number <= __atomic_load_n(&d->completed, __ATOMIC_ACQUIRE) ||
+        __atomic_load_n(&d->lost, __ATOMIC_ACQUIRE))
         return true;
     VkResult result = d->vk.vkGetSemaphoreCounterValue(d->handle, d->timeline, &value);
     if (result != VK_SUCCESS) {
@@ -183,8 +207,8 @@ static uint64_t now(void)
     return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
-bool vulkan_wait(struct ampc_device *device, uint64_t number, uint64_t nanoseconds, bool *out_complete,
-                 struct ampc_status *status)
+bool vulkan_wait(struct ampc_device *device, uint64_t number, uint64_t nanoseconds,
+                 bool *out_complete, struct ampc_status *status)
 {
     struct vulkan_device *d = (struct vulkan_device *)device;
     /* A device that runs on the CPU needs the time itself. */

@@ -1,9 +1,10 @@
 /* vulkan/device.h - a Vulkan device as this backend keeps it.
  *
- * Files of this folder: instance (loader, instance, which devices), device (logical device, waiting), commands (command
- * buffers and barriers), memory (sub-allocation), transfer (copies), program (pipelines), backend (launch, the table).
- * Functions need the registry lock but for those that say otherwise. Vulkan objects live as long as the process: drivers
- * run exit handlers of their own, so nothing is destroyed at exit. */
+ * Files of this folder: instance (loader, instance, which devices), device (logical device,
+ * waiting), commands (command buffers and barriers), memory (sub-allocation), transfer (copies),
+ * program (pipelines), backend (launch, the table). Functions need the registry lock but for those
+ * that say otherwise. Vulkan objects live as long as the process: drivers run exit handlers of
+ * their own, so nothing is destroyed at exit. */
 #ifndef AMPC_VULKAN_DEVICE_H
 #define AMPC_VULKAN_DEVICE_H
 
@@ -38,11 +39,12 @@ struct vulkan_device {
 
     VkCommandPool command_pool;
     struct vulkan_command commands[COMMAND_RING];
-    uint64_t barrier; /* the last command that began with a barrier: it is behind all those before */
+    uint64_t
+        barrier; /* the last command that began with a barrier: it is behind all those before */
 
-    struct vulkan_block *blocks;            /* memory.c */
-    struct vulkan_memory *released;         /* waiting for their last command */
-    bool force_staging;                     /* AMPC_VULKAN_STAGING=1, for tests: copy as if the CPU could not map */
+    struct vulkan_block *blocks;    /* memory.c */
+    struct vulkan_memory *released; /* waiting for their last command */
+    bool force_staging; /* AMPC_VULKAN_STAGING=1, for tests: copy as if the CPU could not map */
     struct vulkan_memory *staging[STAGING_SLOTS];
     uint64_t staging_number[STAGING_SLOTS]; /* the last command that uses the slot */
     unsigned staging_next;
@@ -52,18 +54,21 @@ struct vulkan_device {
 };
 
 /* Opens the loader and lists devices; the instance is volk's global one. */
-size_t vulkan_enumerate(struct ampc_device **out_devices, size_t capacity, struct ampc_status *status);
+size_t vulkan_enumerate(struct ampc_device **out_devices, size_t capacity,
+                        struct ampc_status *status);
 
 bool vulkan_open(struct ampc_device *device, struct ampc_status *status);
 /* Without the lock. */
 bool vulkan_is_complete(struct ampc_device *device, uint64_t number);
-bool vulkan_wait(struct ampc_device *device, uint64_t number, uint64_t nanoseconds, bool *out_complete,
-                 struct ampc_status *status);
+bool vulkan_wait(struct ampc_device *device, uint64_t number, uint64_t nanoseconds,
+                 bool *out_complete, struct ampc_status *status);
 /* Waits as long as it takes. */
 bool vulkan_finish(struct vulkan_device *d, uint64_t number, struct ampc_status *status);
 
-/* Turns a result other than success into a status; remembers a lost device. `what` names the call. */
-bool vulkan_check(struct vulkan_device *d, VkResult result, const char *what, struct ampc_status *status);
+/* Turns a result other than success into a status; remembers a lost device. `what` names the call.
+ */
+bool vulkan_check(struct vulkan_device *d, VkResult result, const char *what,
+                  struct ampc_status *status);
 const char *vulkan_result_name(VkResult result);
 
 #endif

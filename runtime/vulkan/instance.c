@@ -13,31 +13,38 @@ static bool load(struct ampc_status *status)
     void *library = dlopen("libvulkan.so.1", RTLD_NOW | RTLD_LOCAL);
     if (!library)
         return ampc_fail(status, amp_error_runtime,
-                         "there is no accelerator: the Vulkan loader cannot be opened (%s); install it with a driver (on "
-                         "Debian: apt install libvulkan1 mesa-vulkan-drivers)", dlerror());
+                         "there is no accelerator: the Vulkan loader cannot be opened (%s); "
+                         "install it with a driver (on "
+                         "Debian: apt install libvulkan1 mesa-vulkan-drivers)",
+                         dlerror());
     PFN_vkGetInstanceProcAddr entry;
     *(void **)&entry = dlsym(library, "vkGetInstanceProcAddr");
     if (!entry)
         return ampc_fail(status, amp_error_runtime,
-                         "there is no accelerator: libvulkan.so.1 is not a Vulkan loader (%s)", dlerror());
+                         "there is no accelerator: libvulkan.so.1 is not a Vulkan loader (%s)",
+                         dlerror());
     volkInitializeCustom(entry);
     uint32_t version = volkGetInstanceVersion();
     if (version < VK_API_VERSION_1_2)
-        return ampc_fail(status, amp_error_runtime,
-                         "there is no accelerator: the Vulkan loader is version %u.%u; 1.2 or later is needed",
-                         VK_API_VERSION_MAJOR(version), VK_API_VERSION_MINOR(version));
-    const VkApplicationInfo application = {
-        .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .pEngineName = "ampc", .apiVersion = VK_API_VERSION_1_2};
-    const VkInstanceCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, .pApplicationInfo = &application};
+        return ampc_fail(
+            status, amp_error_runtime,
+            "there is no accelerator: the Vulkan loader is version %u.%u; 1.2 or later is needed",
+            VK_API_VERSION_MAJOR(version), VK_API_VERSION_MINOR(version));
+    const VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
+                                           .pEngineName = "ampc",
+                                           .apiVersion = VK_API_VERSION_1_2};
+    const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+                                       .pApplicationInfo = &application};
     VkInstance instance;
     VkResult result = vkCreateInstance(&info, NULL, &instance);
     if (result == VK_ERROR_INCOMPATIBLE_DRIVER)
-        return ampc_fail(status, amp_error_runtime,
-                         "there is no accelerator: no Vulkan driver is installed (on Debian: apt install "
-                         "mesa-vulkan-drivers; in a container, give it the GPU's driver)");
+        return ampc_fail(
+            status, amp_error_runtime,
+            "there is no accelerator: no Vulkan driver is installed (on Debian: apt install "
+            "mesa-vulkan-drivers; in a container, give it the GPU's driver)");
     if (result != VK_SUCCESS)
-        return ampc_fail(status, amp_error_runtime, "there is no accelerator: vkCreateInstance failed (%s)",
+        return ampc_fail(status, amp_error_runtime,
+                         "there is no accelerator: vkCreateInstance failed (%s)",
                          vulkan_result_name(result));
     volkLoadInstanceOnly(instance);
     return true;
@@ -47,11 +54,16 @@ static bool load(struct ampc_status *status)
 static int rank_of(VkPhysicalDeviceType type)
 {
     switch (type) {
-    case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU: return 0;
-    case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU: return 1;
-    case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU: return 2;
-    case VK_PHYSICAL_DEVICE_TYPE_CPU: return 4;
-    default: return 3;
+    case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU:
+        return 0;
+    case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU:
+        return 1;
+    case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU:
+        return 2;
+    case VK_PHYSICAL_DEVICE_TYPE_CPU:
+        return 4;
+    default:
+        return 3;
     }
 }
 
@@ -61,8 +73,10 @@ static const char *lacking(VkPhysicalDevice physical, const VkPhysicalDeviceProp
 {
     if (properties->apiVersion < VK_API_VERSION_1_2)
         return "Vulkan 1.2";
-    VkPhysicalDeviceVulkan12Features v12 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
-    VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &v12};
+    VkPhysicalDeviceVulkan12Features v12 = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
+    VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                          .pNext = &v12};
     vkGetPhysicalDeviceFeatures2(physical, &features);
     *out_double = features.features.shaderFloat64;
     if (!v12.bufferDeviceAddress)
@@ -89,10 +103,12 @@ static bool find_queue(VkPhysicalDevice physical, uint32_t *out_family)
     return false;
 }
 
-static struct vulkan_device *describe(VkPhysicalDevice physical, const VkPhysicalDeviceProperties *properties)
+static struct vulkan_device *describe(VkPhysicalDevice physical,
+                                      const VkPhysicalDeviceProperties *properties)
 {
-    const VkMemoryPropertyFlags in_place = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT | VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
-                                           VK_MEMORY_PROPERTY_HOST_COHERENT_BIT | VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
+    const VkMemoryPropertyFlags in_place =
+        VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT | VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
+        VK_MEMORY_PROPERTY_HOST_COHERENT_BIT | VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
     const VkPhysicalDeviceLimits *limits = &properties->limits;
     struct vulkan_device *d = ampc_allocate(sizeof *d);
     struct ampc_device *base = &d->base;
@@ -127,7 +143,8 @@ struct candidate {
     uint8_t uuid[VK_UUID_SIZE];
 };
 
-size_t vulkan_enumerate(struct ampc_device **out_devices, size_t capacity, struct ampc_status *status)
+size_t vulkan_enumerate(struct ampc_device **out_devices, size_t capacity,
+                        struct ampc_status *status)
 {
     VkPhysicalDevice physical[64];
     uint32_t count = sizeof physical / sizeof *physical;
@@ -135,7 +152,8 @@ size_t vulkan_enumerate(struct ampc_device **out_devices, size_t capacity, struc
         return 0;
     VkResult result = vkEnumeratePhysicalDevices(volkGetLoadedInstance(), &count, physical);
     if ((result != VK_SUCCESS && result != VK_INCOMPLETE) || !count) {
-        ampc_fail(status, amp_error_runtime, "there is no accelerator: the Vulkan drivers find no device (%s)",
+        ampc_fail(status, amp_error_runtime,
+                  "there is no accelerator: the Vulkan drivers find no device (%s)",
                   vulkan_result_name(result));
         return 0;
     }
@@ -143,7 +161,8 @@ size_t vulkan_enumerate(struct ampc_device **out_devices, size_t capacity, struc
     size_t found_count = 0;
     char reasons[512] = "";
     for (uint32_t i = 0; i < count; ++i) {
-        VkPhysicalDeviceIDProperties id = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES};
+        VkPhysicalDeviceIDProperties id = {.sType =
+                                               VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES};
         VkPhysicalDeviceProperties2 properties = {
             .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &id};
         vkGetPhysicalDeviceProperties2(physical[i], &properties);
@@ -164,7 +183,9 @@ size_t vulkan_enumerate(struct ampc_device **out_devices, size_t capacity, struc
             twice |= !memcmp(found[k].uuid, id.deviceUUID, VK_UUID_SIZE);
         if (twice)
             continue;
-        struct candidate c = {describe(physical[i], &properties.properties), rank_of(properties.properties.deviceType), {0}};
+        struct candidate c = {describe(physical[i], &properties.properties),
+                              rank_of(properties.properties.deviceType),
+                              {0}};
         memcpy(c.uuid, id.deviceUUID, VK_UUID_SIZE);
         c.device->double_precision = c.device->base.double_precision = has_double;
         c.device->queue_family = family;

@@ -8,12 +8,9 @@
 #define ALIGNMENT UINT64_C(256)
 #define BLOCK_SIZE (UINT64_C(16) << 20)
 
-static uint64_t round_up(uint64_t size)
-{
-    return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-}
+static uint64_t round_up(uint64_t size) { return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT; }
 
-/* ---- free ranges of a block ------------------------------------------------------------------------------- */
+/* ---- free ranges of a block ----------------------------------------------- */
 
 static bool take_range(struct vulkan_block *block, uint64_t size, struct vulkan_range *out_range)
 {
@@ -54,9 +51,10 @@ static void give_range(struct vulkan_block *block, struct vulkan_range range)
     }
 }
 
-/* ---- blocks ---------------------------------------------------------------------------------------------------- */
+/* ---- blocks --------------------------------------------------------------- */
 
-/* The first type of `allowed` that has all flags of `with` and none of `without`; -1 when there is none. */
+/* The first type of `allowed` that has all flags of `with` and none of `without`; -1 when there is
+ * none. */
 static int find_type(const struct vulkan_device *d, uint32_t allowed, VkMemoryPropertyFlags with,
                      VkMemoryPropertyFlags without)
 {
@@ -68,7 +66,8 @@ static int find_type(const struct vulkan_device *d, uint32_t allowed, VkMemoryPr
     return -1;
 }
 
-static int choose_type(const struct vulkan_device *d, enum vulkan_memory_kind kind, uint32_t allowed)
+static int choose_type(const struct vulkan_device *d, enum vulkan_memory_kind kind,
+                       uint32_t allowed)
 {
     const VkMemoryPropertyFlags local = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT;
     const VkMemoryPropertyFlags coherent =
@@ -76,8 +75,10 @@ static int choose_type(const struct vulkan_device *d, enum vulkan_memory_kind ki
     const VkMemoryPropertyFlags cached = coherent | VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
     int type;
     if (kind == VULKAN_HOST_MEMORY)
-        return (type = find_type(d, allowed, cached, 0)) >= 0 ? type : find_type(d, allowed, coherent, 0);
-    /* In place where the CPU reaches it at full speed; else out of the way of small mappable heaps. */
+        return (type = find_type(d, allowed, cached, 0)) >= 0 ? type
+                                                              : find_type(d, allowed, coherent, 0);
+    /* In place where the CPU reaches it at full speed; else out of the way of small mappable heaps.
+     */
     if ((type = find_type(d, allowed, local | cached, 0)) >= 0 ||
         (type = find_type(d, allowed, local, VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT)) >= 0 ||
         (type = find_type(d, allowed, local, 0)) >= 0)
@@ -93,7 +94,8 @@ static void destroy_block(struct vulkan_device *d, struct vulkan_block *block)
     free(block);
 }
 
-static bool fill_block(struct vulkan_device *d, struct vulkan_block *block, struct ampc_status *status)
+static bool fill_block(struct vulkan_device *d, struct vulkan_block *block,
+                       struct ampc_status *status)
 {
     const VkBufferCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
@@ -101,7 +103,8 @@ static bool fill_block(struct vulkan_device *d, struct vulkan_block *block, stru
         .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
                  VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT,
     };
-    if (!vulkan_check(d, d->vk.vkCreateBuffer(d->handle, &info, NULL, &block->buffer), "vkCreateBuffer", status))
+    if (!vulkan_check(d, d->vk.vkCreateBuffer(d->handle, &info, NULL, &block->buffer),
+                      "vkCreateBuffer", status))
         return false;
     VkMemoryRequirements needs;
     d->vk.vkGetBufferMemoryRequirements(d->handle, block->buffer, &needs);
@@ -110,37 +113,42 @@ static bool fill_block(struct vulkan_device *d, struct vulkan_block *block, stru
         return ampc_fail(status, amp_error_runtime, "%s: no fitting type of memory", d->base.name);
     VkMemoryPropertyFlags flags = d->memory_types.memoryTypes[type].propertyFlags;
     if (needs.size > d->memory_types.memoryHeaps[d->memory_types.memoryTypes[type].heapIndex].size)
-        return vulkan_check(d, VK_ERROR_OUT_OF_DEVICE_MEMORY, "allocation of more than the whole memory", status);
-    const VkMemoryAllocateFlagsInfo addressable = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+        return vulkan_check(d, VK_ERROR_OUT_OF_DEVICE_MEMORY,
+                            "allocation of more than the whole memory", status);
+    const VkMemoryAllocateFlagsInfo addressable = {.sType =
+                                                       VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
                                                    .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
     const VkMemoryAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
                                            .pNext = &addressable,
                                            .allocationSize = needs.size,
                                            .memoryTypeIndex = (uint32_t)type};
-    if (!vulkan_check(d, d->vk.vkAllocateMemory(d->handle, &allocate, NULL, &block->memory), "vkAllocateMemory",
-                      status) ||
-        !vulkan_check(d, d->vk.vkBindBufferMemory(d->handle, block->buffer, block->memory, 0), "vkBindBufferMemory",
-                      status))
+    if (!vulkan_check(d, d->vk.vkAllocateMemory(d->handle, &allocate, NULL, &block->memory),
+                      "vkAllocateMemory", status) ||
+        !vulkan_check(d, d->vk.vkBindBufferMemory(d->handle, block->buffer, block->memory, 0),
+                      "vkBindBufferMemory", status))
         return false;
-    const VkMemoryPropertyFlags fast = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT |
+    const VkMemoryPropertyFlags fast = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
+                                       VK_MEMORY_PROPERTY_HOST_COHERENT_BIT |
                                        VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
     bool map = block->kind == VULKAN_HOST_MEMORY || ((flags & fast) == fast && !d->force_staging);
     void *mapped = NULL;
-    if (map && !vulkan_check(d, d->vk.vkMapMemory(d->handle, block->memory, 0, VK_WHOLE_SIZE, 0, &mapped),
-                             "vkMapMemory", status))
+    if (map &&
+        !vulkan_check(d, d->vk.vkMapMemory(d->handle, block->memory, 0, VK_WHOLE_SIZE, 0, &mapped),
+                      "vkMapMemory", status))
         return false;
     block->mapped = mapped;
-    const VkBufferDeviceAddressInfo address = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
-                                               .buffer = block->buffer};
+    const VkBufferDeviceAddressInfo address = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, .buffer = block->buffer};
     block->address = d->vk.vkGetBufferDeviceAddress(d->handle, &address);
     /* Pieces begin at addresses, not offsets, that are aligned. */
     uint64_t skew = (ALIGNMENT - block->address % ALIGNMENT) % ALIGNMENT;
-    give_range(block, (struct vulkan_range){skew, skew + (block->size - skew) / ALIGNMENT * ALIGNMENT});
+    give_range(block,
+               (struct vulkan_range){skew, skew + (block->size - skew) / ALIGNMENT * ALIGNMENT});
     return true;
 }
 
-static struct vulkan_block *create_block(struct vulkan_device *d, enum vulkan_memory_kind kind, uint64_t size,
-                                         struct ampc_status *status)
+static struct vulkan_block *create_block(struct vulkan_device *d, enum vulkan_memory_kind kind,
+                                         uint64_t size, struct ampc_status *status)
 {
     struct vulkan_block *block = ampc_allocate(sizeof *block);
     block->kind = kind;
@@ -170,13 +178,14 @@ static void trim(struct vulkan_device *d, uint64_t keep)
     }
 }
 
-/* ---- pieces ----------------------------------------------------------------------------------------------------- */
+/* ---- pieces --------------------------------------------------------------- */
 
 static void collect(struct vulkan_device *d)
 {
     for (struct vulkan_memory **link = &d->released; *link;) {
         struct vulkan_memory *memory = *link;
-        uint64_t last = memory->last_read > memory->last_write ? memory->last_read : memory->last_write;
+        uint64_t last =
+            memory->last_read > memory->last_write ? memory->last_read : memory->last_write;
         if (!vulkan_is_complete(&d->base, last)) {
             link = &memory->next;
             continue;
@@ -189,8 +198,8 @@ static void collect(struct vulkan_device *d)
     trim(d, d->base.memory_bytes / 4);
 }
 
-static struct vulkan_block *find_block(struct vulkan_device *d, enum vulkan_memory_kind kind, uint64_t size,
-                                       struct vulkan_range *out_region)
+static struct vulkan_block *find_block(struct vulkan_device *d, enum vulkan_memory_kind kind,
+                                       uint64_t size, struct vulkan_range *out_region)
 {
     for (struct vulkan_block *block = d->blocks; block; block = block->next)
         if (block->kind == kind && take_range(block, size, out_region))
@@ -198,8 +207,9 @@ static struct vulkan_block *find_block(struct vulkan_device *d, enum vulkan_memo
     return NULL;
 }
 
-struct vulkan_memory *vulkan_memory_allocate(struct vulkan_device *d, enum vulkan_memory_kind kind, uint64_t size,
-                                             uint64_t residue, struct ampc_status *status)
+struct vulkan_memory *vulkan_memory_allocate(struct vulkan_device *d, enum vulkan_memory_kind kind,
+                                             uint64_t size, uint64_t residue,
+                                             struct ampc_status *status)
 {
     if (size > INT64_MAX) {
         vulkan_check(d, VK_ERROR_OUT_OF_DEVICE_MEMORY, "allocation", status);
@@ -222,7 +232,8 @@ struct vulkan_memory *vulkan_memory_allocate(struct vulkan_device *d, enum vulka
             block = create_block(d, kind, need + ALIGNMENT, status);
         }
         if (!block) {
-            ampc_status_prefix(status, "%llu bytes of accelerator memory are not to be had: ", (unsigned long long)size);
+            ampc_status_prefix(status, "%llu bytes of accelerator memory are not to be had: ",
+                               (unsigned long long)size);
             return NULL;
         }
         take_range(block, need, &region);

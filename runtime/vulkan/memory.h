@@ -1,7 +1,8 @@
 /* vulkan/memory.h - device memory: pieces of large blocks.
  *
- * A block is one VkBuffer with memory of its own, mapped for good where the host can see it. Pieces are found first fit
- * and given back once the commands that use them are done; empty blocks are kept for the next need, within reason. */
+ * A block is one VkBuffer with memory of its own, mapped for good where the host can see it. Pieces
+ * are found first fit and given back once the commands that use them are done; empty blocks are
+ * kept for the next need, within reason. */
 #ifndef AMPC_VULKAN_MEMORY_H
 #define AMPC_VULKAN_MEMORY_H
 
@@ -9,7 +10,8 @@
 
 enum vulkan_memory_kind {
     VULKAN_DEVICE_MEMORY, /* for kernels: on the device */
-    VULKAN_HOST_MEMORY,   /* for transfers and argument blocks: mapped, coherent, cached if there is such */
+    VULKAN_HOST_MEMORY,   /* for transfers and argument blocks: mapped, coherent, cached if there is
+                             such */
 };
 
 struct vulkan_block {
@@ -30,14 +32,15 @@ struct vulkan_block {
 struct vulkan_memory {
     struct ampc_memory base; /* first */
     struct vulkan_block *block;
-    uint64_t offset;            /* of byte 0 in block->buffer */
-    struct vulkan_range region; /* of the block */
+    uint64_t offset;                /* of byte 0 in block->buffer */
+    struct vulkan_range region;     /* of the block */
     uint64_t last_read, last_write; /* commands */
-    struct vulkan_memory *next; /* on the released list */
+    struct vulkan_memory *next;     /* on the released list */
 };
 
-struct vulkan_memory *vulkan_memory_allocate(struct vulkan_device *d, enum vulkan_memory_kind kind, uint64_t size,
-                                             uint64_t residue, struct ampc_status *status);
+struct vulkan_memory *vulkan_memory_allocate(struct vulkan_device *d, enum vulkan_memory_kind kind,
+                                             uint64_t size, uint64_t residue,
+                                             struct ampc_status *status);
 void vulkan_memory_release(struct vulkan_device *d, struct vulkan_memory *memory);
 
 #endif

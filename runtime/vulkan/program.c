@@ -8,7 +8,8 @@ static struct vulkan_program **bucket_of(struct vulkan_device *d, const struct a
     return &d->programs[(uintptr_t)kernel / 16 % PROGRAM_BUCKETS];
 }
 
-VkPipeline vulkan_pipeline(struct vulkan_device *d, const struct ampc_kernel *kernel, uint32_t group_size)
+VkPipeline vulkan_pipeline(struct vulkan_device *d, const struct ampc_kernel *kernel,
+                           uint32_t group_size)
 {
     for (const struct vulkan_program *p = *bucket_of(d, kernel); p; p = p->next)
         if (p->kernel == kernel && p->spirv == kernel->spirv && p->group_size == group_size)
@@ -16,18 +17,19 @@ VkPipeline vulkan_pipeline(struct vulkan_device *d, const struct ampc_kernel *ke
     return VK_NULL_HANDLE;
 }
 
-bool vulkan_prepare(struct ampc_device *device, const struct ampc_kernel *kernel, uint32_t group_size,
-                    struct ampc_status *status)
+bool vulkan_prepare(struct ampc_device *device, const struct ampc_kernel *kernel,
+                    uint32_t group_size, struct ampc_status *status)
 {
     struct vulkan_device *d = (struct vulkan_device *)device;
     if (vulkan_pipeline(d, kernel, group_size))
         return true;
-    const VkShaderModuleCreateInfo module_info = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-                                                  .codeSize = kernel->spirv_words * sizeof *kernel->spirv,
-                                                  .pCode = kernel->spirv};
+    const VkShaderModuleCreateInfo module_info = {
+        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+        .codeSize = kernel->spirv_words * sizeof *kernel->spirv,
+        .pCode = kernel->spirv};
     VkShaderModule module;
-    if (!vulkan_check(d, d->vk.vkCreateShaderModule(d->handle, &module_info, NULL, &module), "vkCreateShaderModule",
-                      status))
+    if (!vulkan_check(d, d->vk.vkCreateShaderModule(d->handle, &module_info, NULL, &module),
+                      "vkCreateShaderModule", status))
         return false;
     const VkSpecializationMapEntry entry = {0, 0, sizeof group_size};
     const VkSpecializationInfo special = {1, &entry, sizeof group_size, &group_size};
@@ -41,12 +43,14 @@ bool vulkan_prepare(struct ampc_device *device, const struct ampc_kernel *kernel
         .layout = d->layout,
     };
     VkPipeline pipeline = VK_NULL_HANDLE;
-    VkResult result = d->vk.vkCreateComputePipelines(d->handle, VK_NULL_HANDLE, 1, &info, NULL, &pipeline);
+    VkResult result =
+        d->vk.vkCreateComputePipelines(d->handle, VK_NULL_HANDLE, 1, &info, NULL, &pipeline);
     d->vk.vkDestroyShaderModule(d->handle, module, NULL);
     if (!vulkan_check(d, result, "vkCreateComputePipelines", status))
         return false;
     struct vulkan_program *program = ampc_allocate(sizeof *program);
-    *program = (struct vulkan_program){*bucket_of(d, kernel), kernel, kernel->spirv, group_size, pipeline};
+    *program =
+        (struct vulkan_program){*bucket_of(d, kernel), kernel, kernel->spirv, group_size, pipeline};
     *bucket_of(d, kernel) = program;
     AMPC_LOG("built kernel %s for %s", kernel->name, d->base.name);
     return true;

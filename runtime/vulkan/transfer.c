@@ -1,5 +1,6 @@
-/* vulkan/transfer.c - copies in place where memory is mapped, else through a few staging slots that are made once and
- * used in turn, so that the CPU fills (or empties) one while the device copies another. */
+/* vulkan/transfer.c - copies in place where memory is mapped, else through a few staging slots that
+ * are made once and used in turn, so that the CPU fills (or empties) one while the device copies
+ * another. */
 #include "transfer.h"
 #include "commands.h"
 #include "memory.h"
@@ -8,13 +9,11 @@
 
 #define SLOT_SIZE (UINT64_C(8) << 20)
 
-static uint64_t least(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
+static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
 /* The next slot, free to be used; its number in *out_slot. */
-static struct vulkan_memory *next_slot(struct vulkan_device *d, unsigned *out_slot, struct ampc_status *status)
+static struct vulkan_memory *next_slot(struct vulkan_device *d, unsigned *out_slot,
+                                       struct ampc_status *status)
 {
     unsigned slot = *out_slot = d->staging_next;
     if (!d->staging[slot])
@@ -31,8 +30,8 @@ static char *mapped(const struct vulkan_memory *memory)
 }
 
 /* Copies between a slot and a part of the memory, on the device. */
-static bool copy(struct vulkan_device *d, unsigned slot, struct vulkan_memory *memory, uint64_t offset, uint64_t size,
-                 bool to_device, struct ampc_status *status)
+static bool copy(struct vulkan_device *d, unsigned slot, struct vulkan_memory *memory,
+                 uint64_t offset, uint64_t size, bool to_device, struct ampc_status *status)
 {
     struct vulkan_memory *staging = d->staging[slot];
     VkCommandBuffer buffer = vulkan_begin(d, status);
@@ -56,13 +55,14 @@ static bool copy(struct vulkan_device *d, unsigned slot, struct vulkan_memory *m
     return true;
 }
 
-bool vulkan_write(struct ampc_device *device, struct ampc_memory *generic, uint64_t offset, const void *from,
-                  uint64_t size, struct ampc_status *status)
+bool vulkan_write(struct ampc_device *device, struct ampc_memory *generic, uint64_t offset,
+                  const void *from, uint64_t size, struct ampc_status *status)
 {
     struct vulkan_device *d = (struct vulkan_device *)device;
     struct vulkan_memory *memory = (struct vulkan_memory *)generic;
     if (memory->block->mapped) {
-        if (!vulkan_finish(d, memory->last_write, status) || !vulkan_finish(d, memory->last_read, status))
+        if (!vulkan_finish(d, memory->last_write, status) ||
+            !vulkan_finish(d, memory->last_read, status))
             return false;
         memcpy(mapped(memory) + offset, from, size);
         return true;
@@ -81,8 +81,8 @@ bool vulkan_write(struct ampc_device *device, struct ampc_memory *generic, uint6
     return true;
 }
 
-bool vulkan_read(struct ampc_device *device, struct ampc_memory *generic, uint64_t offset, void *to, uint64_t size,
-                 struct ampc_status *status)
+bool vulkan_read(struct ampc_device *device, struct ampc_memory *generic, uint64_t offset, void *to,
+                 uint64_t size, struct ampc_status *status)
 {
     struct vulkan_device *d = (struct vulkan_device *)device;
     struct vulkan_memory *memory = (struct vulkan_memory *)generic;
@@ -99,7 +99,8 @@ bool vulkan_read(struct ampc_device *device, struct ampc_memory *generic, uint64
         while (asked < size && asked - taken < STAGING_SLOTS * SLOT_SIZE) {
             unsigned *slot = &slots[asked / SLOT_SIZE % STAGING_SLOTS];
             uint64_t part = least(size - asked, SLOT_SIZE);
-            if (!next_slot(d, slot, status) || !copy(d, *slot, memory, offset + asked, part, false, status))
+            if (!next_slot(d, slot, status) ||
+                !copy(d, *slot, memory, offset + asked, part, false, status))
                 return false;
             asked += part;
         }

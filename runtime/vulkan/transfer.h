@@ -4,9 +4,9 @@
 
 #include "device.h"
 
-bool vulkan_write(struct ampc_device *device, struct ampc_memory *memory, uint64_t offset, const void *from,
-                  uint64_t size, struct ampc_status *status);
-bool vulkan_read(struct ampc_device *device, struct ampc_memory *memory, uint64_t offset, void *to, uint64_t size,
-                 struct ampc_status *status);
+bool vulkan_write(struct ampc_device *device, struct ampc_memory *memory, uint64_t offset,
+                  const void *from, uint64_t size, struct ampc_status *status);
+bool vulkan_read(struct ampc_device *device, struct ampc_memory *memory, uint64_t offset, void *to,
+                 uint64_t size, struct ampc_status *status);
 
 #endif

@@ -12,7 +12,8 @@
 int main(void)
 {
     float p[4];
-    array_view(float, 2) v = array_view_of(p, 2, 2); AMPC_OWN(v);
+    array_view(float, 2) v = array_view_of(p, 2, 2);
+    AMPC_OWN(v);
     ampc_launch(&fill_kernel, NULL, ampc_domain_2(make_extent(2, 0)), &(const struct fill){v, 1});
     puts("not reached");
 }

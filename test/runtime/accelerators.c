@@ -23,8 +23,10 @@ int main(void)
     accelerator all[8];
     size_t count = accelerator_get_all(all, 8);
     CHECK(count >= 1 && accelerator_get_all(NULL, 0) == count);
-    CHECK(!strncmp(accelerator_device_path(all[0]), "vulkan:0", 9) && *accelerator_description(all[0]));
-    CHECK(accelerator_from_path("vulkan:0") == all[0] && !accelerator_from_path("vulkan:99") && !accelerator_from_path("cpu"));
+    CHECK(!strncmp(accelerator_device_path(all[0]), "vulkan:0", 9) &&
+          *accelerator_description(all[0]));
+    CHECK(accelerator_from_path("vulkan:0") == all[0] && !accelerator_from_path("vulkan:99") &&
+          !accelerator_from_path("cpu"));
     CHECK(accelerator_set_default("vulkan:0") && !accelerator_set_default("vulkan:77"));
     CHECK(accelerator_default() == all[0]);
     CHECK(!accelerator_set_default("vulkan:0")); /* in use by now */
@@ -34,7 +36,8 @@ int main(void)
     accelerator_view second = accelerator_create_view(all[0], queuing_mode_immediate);
     CHECK(first && second && first != second && accelerator_view_accelerator(second) == all[0]);
     float p[4][4];
-    array_view(float, 2) v = array_view_of(&p[0][0], 4, 4); AMPC_OWN(v);
+    array_view(float, 2) v = array_view_of(&p[0][0], 4, 4);
+    AMPC_OWN(v);
     for (int round = 0; round < 20; ++round)
         ampc_launch(&fill_kernel, round % 2 ? first : second, ampc_domain_2(extent_of(v)),
                     &(const struct fill){v, (float)round});

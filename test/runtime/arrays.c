@@ -31,8 +31,10 @@ static void copies(void)
 
     /* Part of a view to part of another. */
     float m[3][4] = {{0}}, n[4][4] = {{0}};
-    array_view(float, 2) mv = array_view_of(&m[0][0], 3, 4); AMPC_OWN(mv);
-    array_view(float, 2) nv = array_view_of(&n[0][0], 4, 4); AMPC_OWN(nv);
+    array_view(float, 2) mv = array_view_of(&m[0][0], 3, 4);
+    AMPC_OWN(mv);
+    array_view(float, 2) nv = array_view_of(&n[0][0], 4, 4);
+    AMPC_OWN(nv);
     fill(mv, 1);
     fill(nv, 5000);
     amp_copy(array_view_section(mv, make_index(1, 1), make_extent(2, 3)),
@@ -40,7 +42,8 @@ static void copies(void)
     array_view_synchronize(nv);
     for (int i = 0; i < 4; ++i)
         for (int j = 0; j < 4; ++j)
-            CHECK(n[i][j] == (i >= 2 && j < 3 ? (float)(1 + 100 * (i - 1) + (j + 1)) : (float)(5000 + 100 * i + j)));
+            CHECK(n[i][j] == (i >= 2 && j < 3 ? (float)(1 + 100 * (i - 1) + (j + 1))
+                                              : (float)(5000 + 100 * i + j)));
     array_free(array_from((float *)NULL, N));
     CHECK_ERROR(amp_error_runtime, "array_from: the pointer is NULL");
     amp_copy(mv, nv);

@@ -21,7 +21,8 @@ int main(int argc, char **argv)
     float p[4] = {1, 2, 3, 4};
     if (argc > 1)
         amp_set_error_handler(remember, NULL);
-    array_view(float, 1) v = array_view_of(p, 4); AMPC_OWN(v); /* host work needs no accelerator */
+    array_view(float, 1) v = array_view_of(p, 4);
+    AMPC_OWN(v); /* host work needs no accelerator */
     *AMPC_WRITE(float, v, 0) = 9;
     fill_row(v, 0);
     CHECK(seen_count == 1 && seen_error == amp_error_runtime && p[0] == 9);

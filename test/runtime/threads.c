@@ -22,7 +22,8 @@ static void *work(void *argument)
     for (int round = 0; round < rounds; ++round) {
         float p[N] = {0};
         {
-            array_view(float, 1) v = array_view_of(p, N); AMPC_OWN(v);
+            array_view(float, 1) v = array_view_of(p, N);
+            AMPC_OWN(v);
             fill_row(v, (float)round);
             if (round % 2)
                 axpy(v, v, v, 1);

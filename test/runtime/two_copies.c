@@ -20,7 +20,8 @@ static void run_here(void)
 #endif
 {
     float p[4];
-    array_view(float, 1) v = array_view_of(p, 4); AMPC_OWN(v);
+    array_view(float, 1) v = array_view_of(p, 4);
+    AMPC_OWN(v);
     fill_row(v, 1);
     CHECK(*AMPC_READ(float, v, 3) == 4);
 }
