@@ -69,7 +69,7 @@ private:
     if (V->getType()->isVariablyModifiedType())
       C.error(Message::VariableArray, V->getLocation(), {V->getName().str()})
           .in(B);
-    if (isTileStatic(V) || V->isLocalVarDeclOrParm() == false)
+    if (isTileStatic(V))
       return;
     const char *Word = V->getTSCSpec() != TSCS_unspecified ? "_Thread_local"
                        : V->getStorageClass() == SC_Extern ? "extern"
@@ -98,7 +98,7 @@ private:
     };
     if (containsView(V->getType()))
       return Refuse(Message::GlobalView);
-    if (!V->getType().isConstant(C.Context)) {
+    if (!V->getType().isConstant(C.Context) || V->getType()->isPointerType()) {
       // A static local of amp code was refused where it is declared.
       if (V->isStaticLocal() &&
           Decl::castFromDeclContext(V->getDeclContext()) == B.Owner)
@@ -136,14 +136,17 @@ private:
       } else if (!isa<ParenExpr, ExtVectorElementExpr, GenericSelectionExpr,
                       ChooseExpr>(Parent)) {
         // A discarded value ("n;") is no address either.
-        return !isa<Expr>(Parent);
+        return !isa<Expr>(Parent) && !isDecayed(Place);
       }
       Place = Parent;
-      const auto *PlaceExpr = cast<Expr>(Place);
-      if (!PlaceExpr->isLValue() && !PlaceExpr->getType()->isPointerType())
+      if (!cast<Expr>(Place)->isLValue() && !isDecayed(Place))
         return true;
     }
-    return true;
+    return !isDecayed(Place);
+  }
+
+  static bool isDecayed(const Stmt *Place) {
+    return cast<Expr>(Place)->getType()->isPointerType();
   }
 
   //---- F1, F2 -----------------------------------------------------------

@@ -141,28 +141,21 @@ bool Views::addressOf(const UnaryOperator *Op, const Expr *Of, Parents P) {
     return !B.Amp || refuse(Op, "'&'", Of->getType());
   if (!inElement(Of))
     return true;
-  const auto *Sub = dyn_cast<ArraySubscriptExpr>(Of);
-  if (Sub && viewType(Sub->getBase()->getType()) &&
-      !isa<MemberExpr>(Sub->getBase()->IgnoreParenImpCasts()))
-    return true;
-  if (Sub && viewType(Sub->getBase()->getType()) && !isDecay(Sub->getBase()))
-    return true; // s.view[k]
+  if (const auto *Sub = dyn_cast<ArraySubscriptExpr>(Of))
+    if (viewType(Sub->getBase()->getType()) && !isDecay(Sub->getBase()))
+      return true;
   if (const auto *Deref = dyn_cast<UnaryOperator>(Of))
     return isa<StmtExpr>(Deref->getSubExpr()->IgnoreParenImpCasts()) ||
            refuse(Op, "'&*'", Deref->getSubExpr()->getType(),
                   ": write the view itself");
   // A part of an element: for atomics, and under a cast to a pointer.
-  const Stmt *Parent = parentOf(P);
-  while (const auto *Cast = dyn_cast_or_null<ImplicitCastExpr>(Parent)) {
+  while (!P.empty() && isa<ParenExpr, ImplicitCastExpr>(P.back()))
     P = P.drop_back();
-    Parent = parentOf(P);
-    if (Parent == Cast)
-      return true;
-  }
-  if (const auto *Call = dyn_cast_or_null<CallExpr>(Parent))
+  const Stmt *User = P.empty() ? nullptr : P.back();
+  if (const auto *Call = dyn_cast_or_null<CallExpr>(User))
     if (libraryCallee(Call, C.SM).starts_with("amp_atomic_"))
       return true;
-  if (const auto *Cast = dyn_cast_or_null<CStyleCastExpr>(Parent))
+  if (const auto *Cast = dyn_cast_or_null<CStyleCastExpr>(User))
     if (!viewType(Cast->getType()))
       return true;
   C.error(Message::ViewOfMember, Op->getOperatorLoc())
