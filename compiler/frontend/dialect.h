@@ -58,7 +58,9 @@ inline bool isAmp(const clang::Decl *D, const clang::SourceManager &SM) {
   return restrictionOf(D, SM).Amp;
 }
 
-/// Declared in one of ampcc's own headers (amp.h, amp_math.h, ...).
+/// One of ampcc's own headers (amp.h, amp_math.h, ampc/dialect.h, ...).
+bool isLibraryFile(llvm::StringRef Path);
+/// Declared in one of them.
 bool isLibrary(const clang::Decl *D, const clang::SourceManager &SM);
 /// The name of the library function that E calls, or "".
 llvm::StringRef libraryCallee(const clang::CallExpr *E,

@@ -58,7 +58,6 @@ void Host::visitFunction(const FunctionDecl *F) {
   Flow.emplace(F->getBody());
   Blocks.clear();
   Owners.clear();
-  OwnerIds.clear();
   visit(F->getBody());
 }
 
@@ -118,6 +117,7 @@ void Host::markUnused(const std::set<FileID> &Copied) {
 void Host::markUnused(const DeclaratorDecl *D,
                       const std::set<FileID> &Copied) {
   if (UsedByHost.count(D->getCanonicalDecl()) || D->hasAttr<UnusedAttr>() ||
+      T.macros().libraryUse(D->getLocation()).isValid() ||
       (D->isExternallyVisible() && D->isDefinedOutsideFunctionOrMethod()))
     return;
   // Clang has warned already of what nobody uses in the main file.

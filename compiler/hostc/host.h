@@ -127,7 +127,6 @@ private:
   std::optional<Jumps> Flow;
   std::vector<const clang::CompoundStmt *> Blocks; ///< enclosing, outermost first
   std::vector<Owner> Owners;                       ///< in scope
-  std::set<std::string> OwnerIds;
 };
 
 } // namespace ampc::hostc

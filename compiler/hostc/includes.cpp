@@ -169,9 +169,16 @@ void Includes::edit(FileID File) {
   }
 }
 
-std::string Includes::emit() {
+std::optional<std::string> Includes::emit() {
   FileID Main = U.Sources.getMainFileID();
   Copied = copied();
+  for (const Inclusion &I : U.Inclusions)
+    if (!U.Sources.getFileEntryForID(U.Sources.getFileID(I.Hash)) &&
+        Copied.count(I.File)) {
+      notSupported(U, {}, "-include of '" + I.Spelling +
+                              "', which holds AMP-C constructs to rewrite");
+      return std::nullopt;
+    }
   for (FileID File : Copied)
     if (File != Main)
       CopiedEntries.insert(U.Sources.getFileEntryForID(File));

@@ -20,8 +20,8 @@ public:
   /// The main file, and the headers that have to be copied because something
   /// in them, or in a header that they include, is edited.
   std::set<clang::FileID> copied() const;
-  /// After Text::settle: the whole emitted file.
-  std::string emit();
+  /// After Text::settle: the whole emitted file, or nothing and a diagnostic.
+  std::optional<std::string> emit();
 
 private:
   struct Directive {

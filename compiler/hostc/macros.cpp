@@ -5,8 +5,6 @@
 #include "clang/Lex/Lexer.h"
 #include "clang/Lex/MacroInfo.h"
 #include "clang/Lex/Preprocessor.h"
-#include "llvm/ADT/StringSwitch.h"
-#include "llvm/Support/Path.h"
 
 using namespace clang;
 
@@ -43,11 +41,7 @@ bool Macros::isLibrary(FileID Instance) {
     SourceLocation By = Info.getExpansionLocStart();
     return By.isMacroID() && isLibrary(instance(By));
   }
-  return llvm::StringSwitch<bool>(
-             llvm::sys::path::filename(SM.getFilename(Spelled)))
-      .Cases("amp.h", "amp_math.h", "amp_short_vectors.h", "amp_graphics.h",
-             true)
-      .Default(false);
+  return isLibraryFile(SM.getFilename(Spelled));
 }
 
 bool Macros::isFolded(FileID Instance) {
@@ -71,24 +65,33 @@ bool Macros::isExpanded(FileID Instance) {
   for (const Use &E : Uses)
     if (E.Instance == Instance)
       return true;
-  SourceLocation L = spelledArgument(useBegin(Instance));
+  SourceLocation L = useSite(Instance).getBegin();
   return L.isMacroID() && isExpanded(instance(L));
 }
 
-// Where a token of an argument stands in the text that passes it, as long as
-// the macro it is passed to keeps its use; and a folded macro's own token where
-// the macro is used.
-SourceLocation Macros::spelledArgument(SourceLocation L) {
-  while (L.isMacroID()) {
-    FileID Of = instance(L);
-    if (isArgument(L) && (isFolded(Of) || !isExpanded(Of)))
-      L = SM.getImmediateSpellingLoc(L);
-    else if (!isArgument(L) && isFolded(Of))
-      L = useBegin(Of);
-    else
+// The text in which a macro is used: a file, an expanded use, or the body of a
+// macro that is not expanded. A use that is written as a whole in an argument
+// stands where the argument does; one whose name alone is passed to a macro
+// stands in that macro's body.
+SourceRange Macros::useSite(FileID Instance) {
+  SourceLocation B = useBegin(Instance), E = useEnd(Instance);
+  while (B.isMacroID()) {
+    FileID Of = instance(B);
+    if (isArgument(B) && (isFolded(Of) || !isExpanded(Of))) {
+      SourceLocation Parameter = SM.getImmediateExpansionRange(B).getBegin();
+      bool IsWhole =
+          isArgument(E) &&
+          SM.getImmediateExpansionRange(E).getBegin() == Parameter;
+      B = IsWhole ? SM.getImmediateSpellingLoc(B) : Parameter;
+      E = IsWhole ? SM.getImmediateSpellingLoc(E) : Parameter;
+    } else if (!isArgument(B) && isFolded(Of)) {
+      B = useBegin(Of);
+      E = useEnd(Of);
+    } else {
       break;
+    }
   }
-  return L;
+  return {B, E};
 }
 
 // The macro has # or ## before or after a parameter: its argument's spelling
@@ -181,7 +184,7 @@ FileID Macros::useAround(SourceLocation L) {
     L = SM.getImmediateExpansionRange(L).getBegin();
   for (;;) {
     FileID Of = instance(L);
-    SourceLocation Use = spelledArgument(useBegin(Of));
+    SourceLocation Use = useSite(Of).getBegin();
     if (Use.isFileID())
       return isFolded(Of) ? FileID() : Of;
     L = isArgument(Use) ? SM.getImmediateExpansionRange(Use).getBegin() : Use;
@@ -194,8 +197,8 @@ void Macros::expandAround(SourceLocation L) {
   FileID Instance = useAround(L);
   if (Instance.isInvalid() || isExpanded(Instance))
     return;
-  SourceLocation Begin = spelledArgument(useBegin(Instance));
-  SourceLocation End = spelledArgument(useEnd(Instance));
+  SourceLocation Begin = useSite(Instance).getBegin();
+  SourceLocation End = useSite(Instance).getEnd();
   if (Begin.isMacroID() || End.isMacroID() ||
       SM.getFileID(Begin) != SM.getFileID(End))
     return;
@@ -234,7 +237,7 @@ std::optional<Position> Macros::position(SourceLocation L, bool AtEnd) {
         return std::nullopt;
       return Position{E.Text.File, E.Text.Begin, Found->second + AtEnd};
     }
-    At = spelledArgument(useBegin(Of));
+    At = useSite(Of).getBegin();
     if (At.isFileID())
       return std::nullopt;
   }
@@ -302,8 +305,9 @@ std::vector<Token> Macros::rawTokens(const ExpandedUse &E) {
   return Tokens;
 }
 
-// The macros that were defined where the use stands, at the end of the file.
-void Macros::restoreDefinitions(SourceLocation At) {
+// Makes the macros mean what they meant where the use stands. Those that were
+// not defined there are disabled, and returned.
+std::vector<MacroInfo *> Macros::restoreDefinitions(SourceLocation At) {
   std::vector<std::pair<IdentifierInfo *, MacroInfo *>> Changed;
   for (const auto &Entry : U.Preproc.macros(false)) {
     auto *Name = const_cast<IdentifierInfo *>(Entry.first);
@@ -313,13 +317,17 @@ void Macros::restoreDefinitions(SourceLocation At) {
     if (Then != Now && (Then || Now))
       Changed.push_back({Name, Then});
   }
+  std::vector<MacroInfo *> Disabled;
   for (auto [Name, Then] : Changed) {
-    if (Then)
+    if (Then) {
       U.Preproc.appendDefMacroDirective(Name, Then);
-    else if (MacroInfo *Now = U.Preproc.getMacroInfo(Name))
-      if (Now->isEnabled())
-        Now->DisableMacro();
+    } else if (MacroInfo *Now = U.Preproc.getMacroInfo(Name);
+               Now && Now->isEnabled()) {
+      Now->DisableMacro();
+      Disabled.push_back(Now);
+    }
   }
+  return Disabled;
 }
 
 void Macros::expand(Use &E) {
@@ -352,15 +360,13 @@ void Macros::expandAll() {
   for (Use &E : Uses) {
     SourceLocation At =
         SM.getLocForStartOfFile(E.Text.File).getLocWithOffset(E.Text.Begin);
-    restoreDefinitions(At);
-    std::vector<MacroInfo *> Disabled;
+    std::vector<MacroInfo *> Disabled = restoreDefinitions(At);
     for (const auto &Entry : U.Preproc.macros(false)) {
       MacroInfo *Info = U.Preproc.getMacroInfo(Entry.first);
       if (!Info || !Info->isEnabled() || Info->isBuiltinMacro())
         continue;
       SourceLocation Defined = Info->getDefinitionLoc();
-      StringRef File = llvm::sys::path::filename(SM.getFilename(Defined));
-      if (File == "amp.h" || File == "amp_math.h" ||
+      if (isLibraryFile(SM.getFilename(Defined)) ||
           (SM.isInSystemHeader(Defined) && Info->isFunctionLike())) {
         Info->DisableMacro();
         Disabled.push_back(Info);

@@ -101,13 +101,14 @@ private:
   bool isTerminal(clang::SourceLocation L);
   unsigned depth(clang::SourceLocation L);
   bool stepOut(clang::SourceLocation &L, bool AtEnd);
-  clang::SourceLocation spelledArgument(clang::SourceLocation L);
+  clang::SourceRange useSite(clang::FileID Instance);
   clang::FileID useAround(clang::SourceLocation L);
   std::optional<Position> position(clang::SourceLocation L, bool AtEnd);
   void sign(clang::SourceLocation L, bool AtEnd, Signature &S);
   void expand(Use &U);
   std::vector<clang::Token> rawTokens(const ExpandedUse &U);
-  void restoreDefinitions(clang::SourceLocation At);
+  std::vector<clang::MacroInfo *>
+  restoreDefinitions(clang::SourceLocation At);
 
   Unit &U;
   clang::SourceManager &SM;

@@ -64,10 +64,10 @@ Host::Opening Host::openingOf(const Expr *E) {
   return Opening::None;
 }
 
-// Paths of all views in an object.
+// Paths of all views in an object. Arrays close by array_free alone.
 std::vector<std::string> Host::viewPaths(QualType Ty, const std::string &Path) {
-  if (viewType(Ty))
-    return {Path};
+  if (std::optional<ViewType> V = viewType(Ty))
+    return V->IsArray ? std::vector<std::string>{} : std::vector{Path};
   std::vector<std::string> Paths;
   auto Add = [&](QualType Part, const std::string &PartPath) {
     for (std::string &P : viewPaths(Part, PartPath))
@@ -91,8 +91,8 @@ void Host::collectOpened(QualType Ty, const Expr *Init,
                          const std::string &Path, std::vector<Opened> &Out) {
   if (!Init || isa<ImplicitValueInitExpr>(Init) || !containsView(Ty))
     return;
-  if (viewType(Ty)) {
-    Opening How = openingOf(Init);
+  if (std::optional<ViewType> V = viewType(Ty)) {
+    Opening How = V->IsArray ? Opening::None : openingOf(Init);
     if (How != Opening::None)
       Out.push_back({Path, How});
     return;
@@ -138,8 +138,14 @@ std::string Host::ownerId(const VarDecl *V, const std::string &Path) {
       Id += C;
     else if (C == '.' || C == '[')
       Id += '_';
+  auto IsTaken = [&](const std::string &Name) {
+    for (const Owner &O : Owners)
+      if (O.Id == Name)
+        return true;
+    return false;
+  };
   std::string Unique = Id;
-  for (unsigned N = 2; !OwnerIds.insert(Unique).second; ++N)
+  for (unsigned N = 2; IsTaken(Unique); ++N)
     Unique = Id + "_" + std::to_string(N);
   return Unique;
 }
@@ -191,6 +197,8 @@ void Host::handOver(const Expr *Value) {
     for (const Owner &O : Owners)
       Calls += "ampc_hand_over(&ampc_own_" + O.Id + ", " + Path + ".source, " +
                Path + ".key); ";
+  if (Calls.empty())
+    return;
   const auto *Operator = dyn_cast<BinaryOperator>(Value);
   bool IsComma = Operator && Operator->getOpcode() == BO_Comma;
   T.replace(Value->getSourceRange(),

@@ -215,8 +215,9 @@ static bool wouldMerge(const std::string &Before, StringRef After) {
   if (Before.empty() || After.empty())
     return false;
   char A = Before.back(), B = After.front();
-  auto IsWord = [](char C) { return isalnum(C) || C == '_' || C == '.'; };
-  if (IsWord(A) && IsWord(B))
+  auto IsWord = [](char C) { return isalnum(C) || C == '_'; };
+  if ((IsWord(A) && IsWord(B)) || (A == '.' && isdigit(B)) ||
+      (isdigit(A) && B == '.'))
     return true;
   return strchr("+-&|<>=/*#%^!:", A) && strchr("+-&|<>=/*#%^!:", B);
 }
@@ -276,10 +277,9 @@ void Text::renderEdit(size_t Number, Output &Out) {
   bool NeededLine = Out.NeedsLine;
   for (const PlacedPiece &P : E.New) {
     if (!P.Kept) {
-      if (!P.New.empty() && P.New.front() == '*' && !Out.Text.empty() &&
-          Out.Text.back() == '/')
-        Out.Text += ' '; // no comment
-      Out.Text += P.New;
+      bool IsComment = !Out.Text.empty() && Out.Text.back() == '/' &&
+                       StringRef(P.New).starts_with("*");
+      Out.Text += IsComment ? " " + P.New : P.New;
     } else if (P.AsArgument) {
       Output Argument;
       renderRange(*P.Kept, Number + 1, Argument);
@@ -288,7 +288,8 @@ void Text::renderEdit(size_t Number, Output &Out) {
       renderRange(*P.Kept, Number + 1, Out);
     }
   }
-  if (E.At.Begin == E.At.End)
+  bool HasMarkers = E.Asked.isInvalid() && !E.New.front().New.empty();
+  if (E.At.Begin == E.At.End || HasMarkers)
     return;
   unsigned Had = newlines(E.At);
   unsigned Has = StringRef(Out.Text).drop_front(Before).count('\n');
@@ -298,6 +299,17 @@ void Text::renderEdit(size_t Number, Output &Out) {
     Out.NeedsLine = true;
   else
     Out.Text.append(Had - Has, '\n');
+}
+
+// The white space that stood before the first token an edit replaces.
+void Text::separate(const Edit &E, Output &Out) {
+  Position At = E.At.Begin;
+  if (At.Token <= 0 || E.At.Begin == E.At.End || Out.Text.empty() ||
+      isspace(Out.Text.back()))
+    return;
+  const ExpandedUse *Use = M.nextUse(At.File, At.Offset);
+  if (At.Token < int(Use->Tokens.size()) && Use->Tokens[At.Token].SpaceBefore)
+    Out.Text += ' ';
 }
 
 void Text::renderRange(TextRange R, size_t First, Output &Out) {
@@ -311,6 +323,7 @@ void Text::renderRange(TextRange R, size_t First, Output &Out) {
     if (R.End < E.At.End)
       continue;
     copy(At, E.At.Begin, Out);
+    separate(E, Out);
     renderEdit(I, Out);
     At = E.At.End;
   }

@@ -88,6 +88,7 @@ private:
   bool keepsItself(const Edit &E) const;
   void renderRange(TextRange R, size_t First, Output &Out);
   void renderEdit(size_t Number, Output &Out);
+  void separate(const Edit &E, Output &Out);
   void copy(Position From, Position To, Output &Out);
   void copyFile(clang::FileID File, unsigned From, unsigned To, Output &Out);
   unsigned newlines(const TextRange &R) const;

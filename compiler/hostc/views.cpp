@@ -11,6 +11,13 @@ namespace ampc::hostc {
 // Subscripts
 //===----------------------------------------------------------------------===//
 
+// To Clang, an array member of an element decays to what looks like a view.
+static bool isView(const Expr *E) {
+  const auto *C = dyn_cast<ImplicitCastExpr>(E->IgnoreParens());
+  bool Decays = C && C->getCastKind() == CK_ArrayToPointerDecay;
+  return !Decays && viewType(E->getType());
+}
+
 // v[i]..[k] or *v, as long a chain as the text spells without parentheses.
 std::optional<Host::Access> Host::accessOf(const Expr *E) {
   Access A;
@@ -21,11 +28,10 @@ std::optional<Host::Access> Host::accessOf(const Expr *E) {
       break;
     const auto *S = dyn_cast<ArraySubscriptExpr>(At);
     const auto *O = dyn_cast<UnaryOperator>(At);
-    if (S && viewType(S->getBase()->getType())) {
+    if (S && isView(S->getBase())) {
       A.Subscripts.push_back(S->getIdx());
       At = S->getBase();
-    } else if (O && O->getOpcode() == UO_Deref &&
-               viewType(O->getSubExpr()->getType())) {
+    } else if (O && O->getOpcode() == UO_Deref && isView(O->getSubExpr())) {
       A.Subscripts.push_back(nullptr);
       At = O->getSubExpr();
     } else {

@@ -1,0 +1,4 @@
+#ifndef MORE_H
+#define MORE_H
+enum { MORE = 1 };
+#endif
