@@ -2,9 +2,9 @@
  *
  * Files of this folder: instance (loader, instance, which devices), device (logical device,
  * waiting), commands (command buffers and barriers), memory (sub-allocation), transfer (copies),
- * program (pipelines), backend (launch, the table). Functions need the registry lock but for those
- * that say otherwise. Vulkan objects live as long as the process: drivers run exit handlers of
- * their own, so nothing is destroyed at exit. */
+ * program (pipelines), spirv (what a device cannot read), backend (launch, the table). Functions
+ * need the registry lock but for those that say otherwise. Vulkan objects live as long as the
+ * process: drivers run exit handlers of their own, so nothing is destroyed at exit. */
 #ifndef AMPC_VULKAN_DEVICE_H
 #define AMPC_VULKAN_DEVICE_H
 
@@ -26,6 +26,7 @@ struct vulkan_device {
     struct ampc_device base; /* first */
     VkPhysicalDevice physical;
     bool double_precision;
+    bool preserves32, preserves64; /* signed zeros, infinities and NaNs of floats, doubles */
     VkPhysicalDeviceMemoryProperties memory_types;
     uint32_t queue_family;
 

@@ -161,8 +161,10 @@ size_t vulkan_enumerate(struct ampc_device **out_devices, size_t capacity,
     size_t found_count = 0;
     char reasons[512] = "";
     for (uint32_t i = 0; i < count; ++i) {
-        VkPhysicalDeviceIDProperties id = {.sType =
-                                               VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES};
+        VkPhysicalDeviceFloatControlsProperties floats = {
+            .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FLOAT_CONTROLS_PROPERTIES};
+        VkPhysicalDeviceIDProperties id = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES,
+                                           .pNext = &floats};
         VkPhysicalDeviceProperties2 properties = {
             .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &id};
         vkGetPhysicalDeviceProperties2(physical[i], &properties);
@@ -189,6 +191,8 @@ size_t vulkan_enumerate(struct ampc_device **out_devices, size_t capacity,
         memcpy(c.uuid, id.deviceUUID, VK_UUID_SIZE);
         c.device->double_precision = c.device->base.double_precision = has_double;
         c.device->queue_family = family;
+        c.device->preserves32 = floats.shaderSignedZeroInfNanPreserveFloat32;
+        c.device->preserves64 = floats.shaderSignedZeroInfNanPreserveFloat64;
         size_t at = found_count++;
         for (; at && found[at - 1].rank > c.rank; --at)
             found[at] = found[at - 1];

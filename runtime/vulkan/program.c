@@ -2,6 +2,9 @@
 #include "program.h"
 #include "../log.h"
 #include "../registry.h"
+#include "spirv.h"
+
+#include <stdlib.h>
 
 static struct vulkan_program **bucket_of(struct vulkan_device *d, const struct ampc_kernel *kernel)
 {
@@ -17,19 +20,33 @@ VkPipeline vulkan_pipeline(struct vulkan_device *d, const struct ampc_kernel *ke
     return VK_NULL_HANDLE;
 }
 
+static bool create_module(struct vulkan_device *d, const struct ampc_kernel *kernel,
+                          VkShaderModule *out_module, struct ampc_status *status)
+{
+    VkShaderModuleCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                     .codeSize = kernel->spirv_words * sizeof *kernel->spirv,
+                                     .pCode = kernel->spirv};
+    uint32_t *words = NULL;
+    if (!d->preserves32 || !d->preserves64) {
+        words = ampc_allocate(info.codeSize);
+        info.codeSize =
+            sizeof *words * vulkan_spirv_without_preserve(kernel->spirv, kernel->spirv_words,
+                                                          d->preserves32, d->preserves64, words);
+        info.pCode = words;
+    }
+    VkResult result = d->vk.vkCreateShaderModule(d->handle, &info, NULL, out_module);
+    free(words);
+    return vulkan_check(d, result, "vkCreateShaderModule", status);
+}
+
 bool vulkan_prepare(struct ampc_device *device, const struct ampc_kernel *kernel,
                     uint32_t group_size, struct ampc_status *status)
 {
     struct vulkan_device *d = (struct vulkan_device *)device;
     if (vulkan_pipeline(d, kernel, group_size))
         return true;
-    const VkShaderModuleCreateInfo module_info = {
-        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-        .codeSize = kernel->spirv_words * sizeof *kernel->spirv,
-        .pCode = kernel->spirv};
     VkShaderModule module;
-    if (!vulkan_check(d, d->vk.vkCreateShaderModule(d->handle, &module_info, NULL, &module),
-                      "vkCreateShaderModule", status))
+    if (!create_module(d, kernel, &module, status))
         return false;
     const VkSpecializationMapEntry entry = {0, 0, sizeof group_size};
     const VkSpecializationInfo special = {1, &entry, sizeof group_size, &group_size};
