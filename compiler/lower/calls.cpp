@@ -33,9 +33,9 @@ kir::Expr *BodyLowering::math(const CallExpr *E, Builtin B) {
   for (const Expr *A : E->arguments())
     Args.push_back(value(A));
   if (!Ty->isFloat() || !spirv::supports(Op, Ty))
-    return unsupported(E->getExprLoc(),
-                       "'" + E->getDirectCallee()->getName() + "' of " +
-                           kir::toString(Ty) + " in amp code");
+    return unsupported(E->getExprLoc(), "'" + E->getDirectCallee()->getName() +
+                                            "' of " + kir::toString(Ty) +
+                                            " in amp code");
   return M.make<kir::Intrinsic>(Op, Ty, std::move(Args), loc(E));
 }
 
@@ -104,8 +104,8 @@ kir::Expr *BodyLowering::builtin(const CallExpr *E, Builtin B) {
     std::vector<kir::Expr *> Terms;
     for (size_t I = 0; I != Lengths.size() && I != Is.size(); ++I) {
       kir::Expr *Index = reusable(Is[I]);
-      Terms.push_back(binary(kir::BinaryOp::Ge, Index,
-                             intConst(0, W, Index->Ty), W));
+      Terms.push_back(
+          binary(kir::BinaryOp::Ge, Index, intConst(0, W, Index->Ty), W));
       Terms.push_back(
           binary(kir::BinaryOp::Lt, clone(M, Index), Lengths[I], W));
     }
@@ -119,8 +119,8 @@ kir::Expr *BodyLowering::builtin(const CallExpr *E, Builtin B) {
     kir::Expr *View = reusable(Args[0]);
     std::vector<kir::Expr *> Parts;
     for (unsigned I = 0; I != View->Ty->Rank; ++I)
-      Parts.push_back(M.make<kir::ViewExtent>(
-          intType(), I ? clone(M, View) : View, I, W));
+      Parts.push_back(
+          M.make<kir::ViewExtent>(intType(), I ? clone(M, View) : View, I, W));
     return M.make<kir::Construct>(type(E), std::move(Parts), W);
   }
   case Builtin::Section:

@@ -64,8 +64,7 @@ kir::Expr *BodyLowering::valueOf(const Expr *E) {
       return load(V, loc(E));
     break;
   case Stmt::CompoundLiteralExprClass:
-    return initialiser(cast<CompoundLiteralExpr>(E)->getInitializer(),
-                       type(E));
+    return initialiser(cast<CompoundLiteralExpr>(E)->getInitializer(), type(E));
   case Stmt::ArraySubscriptExprClass: {
     // `extent_of(v)[1]`: a lane of a vector that is no object.
     const Expr *Base = cast<ArraySubscriptExpr>(E)->getBase();
@@ -147,9 +146,8 @@ kir::Expr *BodyLowering::swizzle(const ExtVectorElementExpr *E) {
   Swizzled S = swizzled(E);
   kir::Expr *Vector;
   if (S.IsArrow || S.Base->isGLValue()) {
-    kir::Expr *Place = S.IsArrow
-                           ? elementAt(S.Base, nullptr, E->getExprLoc())
-                           : place(S.Base);
+    kir::Expr *Place =
+        S.IsArrow ? elementAt(S.Base, nullptr, E->getExprLoc()) : place(S.Base);
     // One lane of a vector in memory: the others need not be loaded.
     if (S.Lanes.size() == 1 && !isa<kir::VarRef>(Place))
       return M.make<kir::Load>(element(Place, intConst(S.Lanes[0], W), W), W);

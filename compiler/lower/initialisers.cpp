@@ -79,9 +79,8 @@ kir::Expr *BodyLowering::vectorInitialiser(const InitListExpr *E,
     return initialiser(E->getInit(0), T);
   std::vector<kir::Expr *> Parts;
   for (const Expr *Init : E->inits()) {
-    kir::Expr *V = isa<ImplicitValueInitExpr>(Init)
-                       ? zero(T->Element, W)
-                       : value(Init);
+    kir::Expr *V =
+        isa<ImplicitValueInitExpr>(Init) ? zero(T->Element, W) : value(Init);
     for (kir::Expr *L : lanes(V))
       Parts.push_back(convert(T->Element, L));
   }

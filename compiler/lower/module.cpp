@@ -175,8 +175,8 @@ kir::Expr *ModuleLowering::constantTree(const APValue &V, QualType T,
                                    Element, At));
   } else if (V.isStruct() && Ty->isStruct()) {
     for (const FieldDecl *F : T->getAsRecordDecl()->fields())
-      Parts.push_back(constantTree(V.getStructField(F->getFieldIndex()),
-                                   F->getType(), At));
+      Parts.push_back(
+          constantTree(V.getStructField(F->getFieldIndex()), F->getType(), At));
   } else {
     unsupported(At, "a constant of type '" + dialectName(T, Ctx) + "'");
     return M.make<kir::Zero>(M.intType(), W);

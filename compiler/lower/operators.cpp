@@ -8,22 +8,48 @@ namespace ampc {
 
 static kir::BinaryOp binaryOp(BinaryOperatorKind Op) {
   switch (Op) {
-  case BO_Add: case BO_AddAssign: return kir::BinaryOp::Add;
-  case BO_Sub: case BO_SubAssign: return kir::BinaryOp::Sub;
-  case BO_Mul: case BO_MulAssign: return kir::BinaryOp::Mul;
-  case BO_Div: case BO_DivAssign: return kir::BinaryOp::Div;
-  case BO_Rem: case BO_RemAssign: return kir::BinaryOp::Rem;
-  case BO_Shl: case BO_ShlAssign: return kir::BinaryOp::Shl;
-  case BO_Shr: case BO_ShrAssign: return kir::BinaryOp::Shr;
-  case BO_And: case BO_AndAssign: return kir::BinaryOp::And;
-  case BO_Or: case BO_OrAssign: return kir::BinaryOp::Or;
-  case BO_Xor: case BO_XorAssign: return kir::BinaryOp::Xor;
-  case BO_EQ: return kir::BinaryOp::Eq;
-  case BO_NE: return kir::BinaryOp::Ne;
-  case BO_LT: return kir::BinaryOp::Lt;
-  case BO_LE: return kir::BinaryOp::Le;
-  case BO_GT: return kir::BinaryOp::Gt;
-  case BO_GE: return kir::BinaryOp::Ge;
+  case BO_Add:
+  case BO_AddAssign:
+    return kir::BinaryOp::Add;
+  case BO_Sub:
+  case BO_SubAssign:
+    return kir::BinaryOp::Sub;
+  case BO_Mul:
+  case BO_MulAssign:
+    return kir::BinaryOp::Mul;
+  case BO_Div:
+  case BO_DivAssign:
+    return kir::BinaryOp::Div;
+  case BO_Rem:
+  case BO_RemAssign:
+    return kir::BinaryOp::Rem;
+  case BO_Shl:
+  case BO_ShlAssign:
+    return kir::BinaryOp::Shl;
+  case BO_Shr:
+  case BO_ShrAssign:
+    return kir::BinaryOp::Shr;
+  case BO_And:
+  case BO_AndAssign:
+    return kir::BinaryOp::And;
+  case BO_Or:
+  case BO_OrAssign:
+    return kir::BinaryOp::Or;
+  case BO_Xor:
+  case BO_XorAssign:
+    return kir::BinaryOp::Xor;
+  case BO_EQ:
+    return kir::BinaryOp::Eq;
+  case BO_NE:
+    return kir::BinaryOp::Ne;
+  case BO_LT:
+    return kir::BinaryOp::Lt;
+  case BO_LE:
+    return kir::BinaryOp::Le;
+  case BO_GT:
+    return kir::BinaryOp::Gt;
+  case BO_GE:
+    return kir::BinaryOp::Ge;
   default:
     llvm_unreachable("not an operator on two values");
   }
@@ -40,8 +66,8 @@ BodyLowering::Target BodyLowering::target(const Expr *E, bool Twice) {
   const auto *X = dyn_cast<ExtVectorElementExpr>(E);
   if (X && type(E)->isVector()) {
     Swizzled S = swizzled(X);
-    T.Place = S.IsArrow ? elementAt(S.Base, nullptr, E->getExprLoc())
-                        : place(S.Base);
+    T.Place =
+        S.IsArrow ? elementAt(S.Base, nullptr, E->getExprLoc()) : place(S.Base);
     T.Lanes = S.Lanes;
   } else {
     T.Place = place(E);
@@ -118,9 +144,9 @@ kir::Expr *BodyLowering::increment(const UnaryOperator *E, bool Used) {
   Target T = target(E->getSubExpr(), true);
   const kir::Type *Scalar = T.Ty->scalar();
   if (!T.Ty->isVector() && !T.Ty->isScalar())
-    return unsupported(E->getOperatorLoc(),
-                       T.Ty->isView() ? "++ and -- on a view"
-                                      : "pointers in amp code");
+    return unsupported(E->getOperatorLoc(), T.Ty->isView()
+                                                ? "++ and -- on a view"
+                                                : "pointers in amp code");
   const kir::Type *Computed = T.Ty->isBool() ? intType() : T.Ty;
   kir::Expr *One;
   if (Scalar->isFloat())
@@ -172,8 +198,7 @@ kir::Expr *BodyLowering::unaryOperator(const UnaryOperator *E) {
     if (E->getType()->isVectorType())
       return unsupported(E->getExprLoc(), "! on a vector");
     kir::Expr *C = condition(E->getSubExpr());
-    return convert(type(E),
-                   M.make<kir::Unary>(kir::UnaryOp::LogicalNot, C, W));
+    return convert(type(E), M.make<kir::Unary>(kir::UnaryOp::LogicalNot, C, W));
   }
   case UO_Deref:
     if (viewType(E->getType())) // `*v` of rank 2 and more

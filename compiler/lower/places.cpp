@@ -29,9 +29,8 @@ kir::Expr *BodyLowering::place(const Expr *E) {
     Swizzled S = swizzled(cast<ExtVectorElementExpr>(E));
     if (S.Lanes.size() != 1)
       break;
-    kir::Expr *Base = S.IsArrow
-                          ? elementAt(S.Base, nullptr, E->getExprLoc())
-                          : place(S.Base);
+    kir::Expr *Base =
+        S.IsArrow ? elementAt(S.Base, nullptr, E->getExprLoc()) : place(S.Base);
     return element(Base, intConst(S.Lanes[0], loc(E)), loc(E));
   }
   case Stmt::CompoundLiteralExprClass:

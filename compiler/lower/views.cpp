@@ -57,8 +57,7 @@ kir::Expr *BodyLowering::section(kir::Expr *View,
                                   W);
 }
 
-kir::Expr *BodyLowering::offset(kir::Expr *View, kir::Expr *Index,
-                                kir::Loc W) {
+kir::Expr *BodyLowering::offset(kir::Expr *View, kir::Expr *Index, kir::Loc W) {
   std::vector<kir::Expr *> Origin{Index};
   while (View->Ty->isView() && Origin.size() < View->Ty->Rank)
     Origin.push_back(intConst(0, W));
@@ -105,8 +104,7 @@ kir::Expr *BodyLowering::viewLoad(const CastExpr *E) {
 /// back, which lowering never took.
 kir::Expr *BodyLowering::viewCast(const CastExpr *E) {
   const Expr *Sub = E->getSubExpr();
-  if (!viewType(Sub->getType()) ||
-      E->getCastKind() == CK_ArrayToPointerDecay)
+  if (!viewType(Sub->getType()) || E->getCastKind() == CK_ArrayToPointerDecay)
     return unsupported(E->getExprLoc(), "making a view in amp code");
   kir::Expr *View = value(Sub);
   std::optional<ViewType> To = viewType(E->getType());
