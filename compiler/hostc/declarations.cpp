@@ -62,20 +62,30 @@ void Host::visitFunction(const FunctionDecl *F) {
 }
 
 void Host::visitVariable(const VarDecl *V) {
-  TypeLoc Ty = V->getTypeSourceInfo() ? V->getTypeSourceInfo()->getTypeLoc()
-                                      : TypeLoc();
+  TypeLoc Ty =
+      V->getTypeSourceInfo() ? V->getTypeSourceInfo()->getTypeLoc() : TypeLoc();
   for (; !Ty.isNull(); Ty = Ty.getNextTypeLoc())
     if (auto A = Ty.getAs<VariableArrayTypeLoc>())
       visit(A.getSizeExpr());
   visit(V->getInit());
 }
 
-// An amp-only function: kernels have it, the host must not see it.
+// An amp-only function: kernels have it, the host must not see it. A prototype
+// that a macro spells may stay: it declares what nobody calls.
 void Host::removeDeclaration(const FunctionDecl *F) {
-  SourceLocation End = F->isThisDeclarationADefinition()
-                           ? F->getEndLoc()
-                           : semicolonAfter(F->getEndLoc());
-  T.replace({F->getBeginLoc(), End}, {""}, /*IsStatement=*/true);
+  if (F->isThisDeclarationADefinition())
+    return T.replace(F->getSourceRange(), {""}, /*IsStatement=*/true);
+  if (F->getEndLoc().isMacroID() && F->getBeginLoc().isMacroID()) {
+    if (F->getStorageClass() == SC_Static)
+      T.insertBefore(F->getBeginLoc(), "__attribute__((unused)) ");
+    return;
+  }
+  for (const Decl *D : F->getDeclContext()->decls())
+    if (D->getBeginLoc() == F->getBeginLoc() && restrictionOf(D, U.Sources).Cpu)
+      refuse(F->getLocation(), "an amp-only function in a declaration with "
+                               "others");
+  T.replace({F->getBeginLoc(), semicolonAfter(F->getEndLoc())}, {""},
+            /*IsStatement=*/true);
 }
 
 //===----------------------------------------------------------------------===//
@@ -114,8 +124,7 @@ void Host::markUnused(const std::set<FileID> &Copied) {
     markUnused(D, Copied);
 }
 
-void Host::markUnused(const DeclaratorDecl *D,
-                      const std::set<FileID> &Copied) {
+void Host::markUnused(const DeclaratorDecl *D, const std::set<FileID> &Copied) {
   if (UsedByHost.count(D->getCanonicalDecl()) || D->hasAttr<UnusedAttr>() ||
       T.macros().libraryUse(D->getLocation()).isValid() ||
       (D->isExternallyVisible() && D->isDefinedOutsideFunctionOrMethod()))
@@ -126,7 +135,8 @@ void Host::markUnused(const DeclaratorDecl *D,
       U.Sources.getMainFileID();
   bool IsCopied = Copied.count(
       U.Sources.getFileID(U.Sources.getExpansionLoc(D->getLocation())));
-  bool IsInline = isa<FunctionDecl>(D) && cast<FunctionDecl>(D)->isInlineSpecified();
+  bool IsInline =
+      isa<FunctionDecl>(D) && cast<FunctionDecl>(D)->isInlineSpecified();
   bool UsedByKernels = D->isUsed() || D->isReferenced();
   if (IsInMain ? UsedByKernels : IsCopied || (UsedByKernels && !IsInline))
     T.insertBefore(D->getBeginLoc(), "__attribute__((unused)) ");

@@ -167,7 +167,8 @@ void Host::visitGeneric(const GenericSelectionExpr *E, Use How) {
   visit(E->getResultExpr(), {How.IsWritten, false});
 }
 
-// Overloaded on their arguments' rank in the dialect, named after it on the host.
+// Overloaded on their arguments' rank in the dialect, named after it on the
+// host.
 static bool isNamedByRank(StringRef Function) {
   return Function == "extent_size" || Function == "extent_contains" ||
          Function == "index_equal";
@@ -180,9 +181,9 @@ void Host::visitCall(const CallExpr *E) {
   StringRef Library = libraryCallee(E, U.Sources);
   if (isNamedByRank(Library)) {
     QualType Domain = E->getDirectCallee()->getParamDecl(0)->getType();
-    T.replace(E->getCallee()->getSourceRange(),
-              {Library.str() + "_" +
-               std::to_string(indexRank(Domain).value_or(1))});
+    T.replace(
+        E->getCallee()->getSourceRange(),
+        {Library.str() + "_" + std::to_string(indexRank(Domain).value_or(1))});
   } else if (Library.starts_with("amp_atomic_")) {
     refuse(E->getBeginLoc(), "an atomic operation on the host");
   }

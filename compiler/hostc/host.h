@@ -64,8 +64,8 @@ private:
 
   // views.cpp
   struct Access {
-    const clang::Expr *Base = nullptr; ///< of view type
-    unsigned Rank = 0;                 ///< Base's
+    const clang::Expr *Base = nullptr;           ///< of view type
+    unsigned Rank = 0;                           ///< Base's
     std::vector<const clang::Expr *> Subscripts; ///< null: 0, of unary *
   };
   std::optional<Access> accessOf(const clang::Expr *E);
@@ -125,8 +125,9 @@ private:
 
   // Of the function being visited:
   std::optional<Jumps> Flow;
-  std::vector<const clang::CompoundStmt *> Blocks; ///< enclosing, outermost first
-  std::vector<Owner> Owners;                       ///< in scope
+  std::vector<const clang::CompoundStmt *>
+      Blocks;                ///< enclosing, outermost first
+  std::vector<Owner> Owners; ///< in scope
 };
 
 } // namespace ampc::hostc

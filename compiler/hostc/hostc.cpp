@@ -7,7 +7,8 @@
 namespace ampc {
 
 std::optional<std::string>
-emitHostC(Unit &U, const kir::Module &, const std::vector<spirv::Binary> &Binaries) {
+emitHostC(Unit &U, const kir::Module &,
+          const std::vector<spirv::Binary> &Binaries) {
   hostc::Text Text(U);
   hostc::Host Host(U, Binaries, Text);
   hostc::Includes Includes(U, Text);

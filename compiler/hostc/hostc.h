@@ -17,8 +17,9 @@ namespace ampc {
 
 /// Binaries stand in the order of U.Launches. Nothing when a construct was
 /// refused; the reason is reported through U.Diags.
-std::optional<std::string> emitHostC(Unit &U, const kir::Module &M,
-                                     const std::vector<spirv::Binary> &Binaries);
+std::optional<std::string>
+emitHostC(Unit &U, const kir::Module &M,
+          const std::vector<spirv::Binary> &Binaries);
 
 } // namespace ampc
 

@@ -139,8 +139,7 @@ void Includes::editInclude(FileID File, const Directive &D) {
       SourceLocation First = U.Sources.getLocForStartOfFile(I.File);
       std::string Back = T.lineMarker(D.Hash, 1);
       Back.pop_back(); // the directive's own new line follows
-      T.replaceInFile(File, D.Begin, D.End,
-                      T.lineMarker(First) + Copy + Back);
+      T.replaceInFile(File, D.Begin, D.End, T.lineMarker(First) + Copy + Back);
     } else if (I.File.isInvalid() && I.Entry && CopiedEntries.count(I.Entry)) {
       T.replaceInFile(File, D.Begin, D.End, "");
     } else if (!New.empty()) {
@@ -154,13 +153,14 @@ void Includes::editInclude(FileID File, const Directive &D) {
 
 void Includes::edit(FileID File) {
   for (const Directive &D : directives(File)) {
-    bool IsConditional = llvm::StringSwitch<bool>(D.Name)
-                             .Cases("if", "ifdef", "ifndef", "elif", true)
-                             .Cases("elifdef", "elifndef", "else", "endif", true)
-                             .Default(false);
-    bool IsSpent = D.Name == "warning" || // Clang has said it
-                   (D.Name == "pragma" &&
-                    (D.Argument == "once" || D.Argument == "amp"));
+    bool IsConditional =
+        llvm::StringSwitch<bool>(D.Name)
+            .Cases("if", "ifdef", "ifndef", "elif", true)
+            .Cases("elifdef", "elifndef", "else", "endif", true)
+            .Default(false);
+    bool IsSpent =
+        D.Name == "warning" || // Clang has said it
+        (D.Name == "pragma" && (D.Argument == "once" || D.Argument == "amp"));
     if (IsConditional || IsSpent)
       T.replaceInFile(File, D.Begin, D.End, "");
     else if (D.Name == "include" || D.Name == "include_next" ||
@@ -175,8 +175,9 @@ std::optional<std::string> Includes::emit() {
   for (const Inclusion &I : U.Inclusions)
     if (!U.Sources.getFileEntryForID(U.Sources.getFileID(I.Hash)) &&
         Copied.count(I.File)) {
-      notSupported(U, {}, "-include of '" + I.Spelling +
-                              "', which holds AMP-C constructs to rewrite");
+      notSupported(U, {},
+                   "-include of '" + I.Spelling +
+                       "', which holds AMP-C constructs to rewrite");
       return std::nullopt;
     }
   for (FileID File : Copied)

@@ -1,9 +1,9 @@
 //===- includes.h - preprocessor lines of the emitted file ----------------===//
 //
-// Clang has decided every #if, and the kernels were made from what it chose: the
-// emitted text holds only that, without the conditional lines. A header with
-// something to replace is copied into the file in place of its #include; the
-// others are included as before.
+// Clang has decided every #if, and the kernels were made from what it chose:
+// the emitted text holds only that, without the conditional lines. A header
+// with something to replace is copied into the file in place of its #include;
+// the others are included as before.
 //
 //===----------------------------------------------------------------------===//
 #ifndef AMPC_HOSTC_INCLUDES_H

@@ -69,8 +69,8 @@ std::string Host::fileScopeType(QualType Ty, const VarDecl *Of) {
            "capturing '" + Of->getName().str() +
                "' of a type that is declared inside a function");
   else if (Tag && !Tag->getIdentifier() && !Tag->getTypedefNameForAnonDecl())
-    refuse(Of->getLocation(), "capturing '" + Of->getName().str() +
-                                  "' of a type without a name");
+    refuse(Of->getLocation(),
+           "capturing '" + Of->getName().str() + "' of a type without a name");
   return typeText(Ty);
 }
 
@@ -115,8 +115,8 @@ std::string Host::tables(const Launch &L, const spirv::Binary &B) {
   llvm::raw_string_ostream OS(Result);
   const std::string &S = L.Symbol;
   auto Offset = [&](unsigned Capture, const std::string &Path) {
-    return "offsetof(struct " + S + ", " + L.Captures[Capture]->getName().str() +
-           Path + ")";
+    return "offsetof(struct " + S + ", " +
+           L.Captures[Capture]->getName().str() + Path + ")";
   };
 
   OS << captureStruct(L);
@@ -154,7 +154,8 @@ std::string Host::tables(const Launch &L, const spirv::Binary &B) {
   PresumedLoc Where = U.Sources.getPresumedLoc(
       U.Sources.getExpansionLoc(L.Call->getBeginLoc()));
   OS << "static const struct ampc_kernel " << S << "_kernel = {\n"
-     << "    .abi_version = AMPC_ABI_VERSION, .size = sizeof(struct ampc_kernel),\n"
+     << "    .abi_version = AMPC_ABI_VERSION, .size = sizeof(struct "
+        "ampc_kernel),\n"
      << "    .name = " << quoted(L.Name)
      << ", .file = " << quoted(Where.getFilename())
      << ", .line = " << Where.getLine() << ", .rank = " << L.Rank << ",\n";

@@ -79,9 +79,8 @@ SourceRange Macros::useSite(FileID Instance) {
     FileID Of = instance(B);
     if (isArgument(B) && (isFolded(Of) || !isExpanded(Of))) {
       SourceLocation Parameter = SM.getImmediateExpansionRange(B).getBegin();
-      bool IsWhole =
-          isArgument(E) &&
-          SM.getImmediateExpansionRange(E).getBegin() == Parameter;
+      bool IsWhole = isArgument(E) &&
+                     SM.getImmediateExpansionRange(E).getBegin() == Parameter;
       B = IsWhole ? SM.getImmediateSpellingLoc(B) : Parameter;
       E = IsWhole ? SM.getImmediateSpellingLoc(E) : Parameter;
     } else if (!isArgument(B) && isFolded(Of)) {
@@ -204,8 +203,10 @@ void Macros::expandAround(SourceLocation L) {
     return;
   unsigned Last = Lexer::MeasureTokenLength(End, SM, U.Context.getLangOpts());
   Uses.push_back({Instance,
-                  {SM.getFileID(Begin), SM.getFileOffset(Begin),
-                   SM.getFileOffset(End) + Last, {}},
+                  {SM.getFileID(Begin),
+                   SM.getFileOffset(Begin),
+                   SM.getFileOffset(End) + Last,
+                   {}},
                   {}});
   More = true;
 }
@@ -407,8 +408,7 @@ FileID Macros::libraryUse(SourceLocation L) {
 
 std::string Macros::useName(FileID Use) {
   SourceLocation At = SM.getSpellingLoc(useBegin(Use));
-  unsigned Length =
-      Lexer::MeasureTokenLength(At, SM, U.Context.getLangOpts());
+  unsigned Length = Lexer::MeasureTokenLength(At, SM, U.Context.getLangOpts());
   return std::string(SM.getCharacterData(At), Length);
 }
 
@@ -420,10 +420,10 @@ std::optional<TextRange> Macros::resolveName(SourceLocation InBody) {
   if (R->Begin.Token >= 0)
     ++R->End.Token;
   else
-    R->End.Offset += Lexer::MeasureTokenLength(
-        SM.getLocForStartOfFile(R->Begin.File)
-            .getLocWithOffset(R->Begin.Offset),
-        SM, U.Context.getLangOpts());
+    R->End.Offset +=
+        Lexer::MeasureTokenLength(SM.getLocForStartOfFile(R->Begin.File)
+                                      .getLocWithOffset(R->Begin.Offset),
+                                  SM, U.Context.getLangOpts());
   return R;
 }
 

@@ -107,8 +107,7 @@ private:
   void sign(clang::SourceLocation L, bool AtEnd, Signature &S);
   void expand(Use &U);
   std::vector<clang::Token> rawTokens(const ExpandedUse &U);
-  std::vector<clang::MacroInfo *>
-  restoreDefinitions(clang::SourceLocation At);
+  std::vector<clang::MacroInfo *> restoreDefinitions(clang::SourceLocation At);
 
   Unit &U;
   clang::SourceManager &SM;

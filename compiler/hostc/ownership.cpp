@@ -38,7 +38,7 @@ Host::Opening Host::openingOf(const Expr *E) {
     if (O->getOpcode() == BO_Comma)
       return openingOf(O->getRHS());
     bool Moves = O->getOpcode() == BO_Add || O->getOpcode() == BO_Sub;
-    return !Moves ? Opening::None
+    return !Moves                             ? Opening::None
            : viewType(O->getLHS()->getType()) ? openingOf(O->getLHS())
                                               : openingOf(O->getRHS());
   }
@@ -87,8 +87,8 @@ std::vector<std::string> Host::viewPaths(QualType Ty, const std::string &Path) {
   return Paths;
 }
 
-void Host::collectOpened(QualType Ty, const Expr *Init,
-                         const std::string &Path, std::vector<Opened> &Out) {
+void Host::collectOpened(QualType Ty, const Expr *Init, const std::string &Path,
+                         std::vector<Opened> &Out) {
   if (!Init || isa<ImplicitValueInitExpr>(Init) || !containsView(Ty))
     return;
   if (std::optional<ViewType> V = viewType(Ty)) {

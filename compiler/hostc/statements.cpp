@@ -27,9 +27,8 @@ void Host::visitStatement(const Stmt *S) {
     return visitReturn(Return);
   if (const auto *Declare = dyn_cast<DeclStmt>(S)) {
     std::string Owning;
-    Jumps::Interval Scope = Blocks.empty()
-                                ? Jumps::Interval{0, 0}
-                                : Flow->after(S, Blocks.back());
+    Jumps::Interval Scope =
+        Blocks.empty() ? Jumps::Interval{0, 0} : Flow->after(S, Blocks.back());
     for (const Decl *D : Declare->decls()) {
       visitDeclaration(D);
       if (const auto *V = dyn_cast<VarDecl>(D))

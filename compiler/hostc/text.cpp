@@ -15,35 +15,55 @@ namespace ampc::hostc {
 void Text::replace(SourceRange R, Pieces New, bool IsStatement) {
   // Directives are not allowed between the parentheses of a macro use.
   IsStatement &= R.getBegin().isFileID() && R.getEnd().isFileID();
-  Requests.push_back({Mode::Replace, R, std::move(New), IsStatement,
-                      unsigned(Requests.size()), {}});
+  Requests.push_back({Mode::Replace,
+                      R,
+                      std::move(New),
+                      IsStatement,
+                      unsigned(Requests.size()),
+                      {}});
 }
 
 void Text::insertBefore(SourceLocation Token, std::string New) {
-  Requests.push_back({Mode::Before, Token, {std::move(New)}, false,
-                      unsigned(Requests.size()), {}});
+  Requests.push_back({Mode::Before,
+                      Token,
+                      {std::move(New)},
+                      false,
+                      unsigned(Requests.size()),
+                      {}});
 }
 
 void Text::insertAfter(SourceLocation Token, std::string New) {
-  Requests.push_back({Mode::After, Token, {std::move(New)}, false,
-                      unsigned(Requests.size()), {}});
+  Requests.push_back({Mode::After,
+                      Token,
+                      {std::move(New)},
+                      false,
+                      unsigned(Requests.size()),
+                      {}});
 }
 
 void Text::rename(SourceLocation Body, std::string New) {
-  Requests.push_back({Mode::Name, Body, {std::move(New)}, false,
-                      unsigned(Requests.size()), {}});
+  Requests.push_back({Mode::Name,
+                      Body,
+                      {std::move(New)},
+                      false,
+                      unsigned(Requests.size()),
+                      {}});
 }
 
 void Text::replaceInFile(FileID File, unsigned Begin, unsigned End,
                          std::string New) {
   TextRange At{{File, Begin, -1}, {File, End, -1}};
   if (!Settled) {
-    Requests.push_back({Mode::Placed, {}, {std::move(New)}, false,
-                        unsigned(Requests.size()), At});
+    Requests.push_back({Mode::Placed,
+                        {},
+                        {std::move(New)},
+                        false,
+                        unsigned(Requests.size()),
+                        At});
     return;
   }
   Edits[File].push_back(
-      {At, {{std::move(New), std::nullopt, false}}, false, 0, {}});
+      {At, {{std::move(New), std::nullopt, false}}, false, false, 0, {}});
 }
 
 void Text::insertLinesBefore(SourceLocation Declaration, std::string Lines) {
@@ -55,8 +75,8 @@ void Text::insertLinesBefore(SourceLocation Declaration, std::string Lines) {
     Offset = LineStart;
   else
     Lines.insert(0, "\n");
-  Lines += lineMarker(
-      U.Sources.getLocForStartOfFile(File).getLocWithOffset(Offset));
+  Lines +=
+      lineMarker(U.Sources.getLocForStartOfFile(File).getLocWithOffset(Offset));
   replaceInFile(File, Offset, Offset, std::move(Lines));
 }
 
@@ -71,11 +91,11 @@ std::string Text::lineMarker(SourceLocation L, int Plus) const {
 //===----------------------------------------------------------------------===//
 
 std::optional<Text::Edit> Text::place(const Request &R) {
-  Edit E{R.At, {}, R.IsStatement, R.Order, R.R.getBegin()};
+  Edit E{R.At,          {}, R.IsStatement, R.How == Mode::After, R.Order,
+         R.R.getBegin()};
   if (R.How != Mode::Placed) {
-    std::optional<TextRange> At = R.How == Mode::Name
-                                      ? M.resolveName(R.R.getBegin())
-                                      : M.resolve(R.R);
+    std::optional<TextRange> At =
+        R.How == Mode::Name ? M.resolveName(R.R.getBegin()) : M.resolve(R.R);
     if (!At)
       return std::nullopt;
     E.At = *At;
@@ -108,23 +128,25 @@ bool Text::keepsItself(const Edit &E) const {
 // Outer edits first. One text that a macro puts into several places is asked
 // to change several times: alike, or the macro's use has to be expanded.
 bool Text::sortAndMerge(std::vector<Edit> &Edits) {
-  std::stable_sort(Edits.begin(), Edits.end(), [](const Edit &A, const Edit &B) {
-    if (!(A.At.Begin == B.At.Begin))
-      return A.At.Begin < B.At.Begin;
-    bool InsertA = A.At.Begin == A.At.End, InsertB = B.At.Begin == B.At.End;
-    if (InsertA != InsertB)
-      return InsertA;
-    if (!(A.At.End == B.At.End))
-      return B.At.End < A.At.End;
-    return A.Order < B.Order;
-  });
+  std::stable_sort(
+      Edits.begin(), Edits.end(), [](const Edit &A, const Edit &B) {
+        if (!(A.At.Begin == B.At.Begin))
+          return A.At.Begin < B.At.Begin;
+        bool InsertA = A.At.Begin == A.At.End, InsertB = B.At.Begin == B.At.End;
+        if (InsertA != InsertB)
+          return InsertA;
+        if (!(A.At.End == B.At.End))
+          return B.At.End < A.At.End;
+        return A.Order < B.Order;
+      });
   bool Agree = true;
   std::vector<Edit> Merged;
   for (Edit &E : Edits) {
     bool Same = false;
     for (auto I = Merged.rbegin(); I != Merged.rend() && I->At == E.At; ++I) {
       if (I->New == E.New) {
-        Same = true;
+        // Two loops that end with one token each need their brace.
+        Same |= !(E.IsAfter && I->Asked == E.Asked);
       } else if (!(E.At.Begin == E.At.End) && !keepsItself(*I)) {
         Agree = false;
         M.expandAround(I->Asked);
@@ -204,8 +226,9 @@ void Text::copyFile(FileID File, unsigned From, unsigned To, Output &Out) {
     }
     Out.Text += Rest.take_front(Line + 1);
     Rest = Rest.drop_front(Line + 1);
-    Out.Text += lineMarker(
-        U.Sources.getLocForStartOfFile(File).getLocWithOffset(To - Rest.size()));
+    Out.Text +=
+        lineMarker(U.Sources.getLocForStartOfFile(File).getLocWithOffset(
+            To - Rest.size()));
     Out.NeedsLine = false;
   }
 }

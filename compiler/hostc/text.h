@@ -74,7 +74,7 @@ private:
   struct Edit {
     TextRange At;
     std::vector<PlacedPiece> New;
-    bool IsStatement;
+    bool IsStatement, IsAfter;
     unsigned Order;
     clang::SourceLocation Asked; ///< where the AST has it
   };

@@ -14,8 +14,7 @@ namespace ampc::hostc {
 
 std::string Host::vectorName(const Expr *E) {
   const auto *V = E->getType()->getAs<VectorType>();
-  const auto *Lane =
-      V ? V->getElementType()->getAs<BuiltinType>() : nullptr;
+  const auto *Lane = V ? V->getElementType()->getAs<BuiltinType>() : nullptr;
   std::string Count = V ? "_" + std::to_string(V->getNumElements()) : "";
   if (V && Lane && V->getNumElements() >= 2 && V->getNumElements() <= 4) {
     if (Lane->getKind() == BuiltinType::Int)
@@ -38,9 +37,8 @@ void Host::visitSwizzle(const ExtVectorElementExpr *E, Use How) {
   SourceRange Base = E->getBase()->getSourceRange();
   if (Lanes.size() == 1) {
     std::string Lane = "[" + std::to_string(Lanes[0]) + "]";
-    T.replace(E->getSourceRange(),
-              E->isArrow() ? Pieces{"(*", Base, ")" + Lane}
-                           : Pieces{Base, Lane});
+    T.replace(E->getSourceRange(), E->isArrow() ? Pieces{"(*", Base, ")" + Lane}
+                                                : Pieces{Base, Lane});
     return visit(E->getBase(), {How.IsWritten && !E->isArrow(), true});
   }
   if (How.IsWritten)
@@ -79,8 +77,7 @@ void Host::visitVectorOperand(const Expr *E) {
     return visit(E);
   const Expr *Scalar = Splat->getSubExpr();
   const Expr *Written = Scalar->IgnoreImpCasts();
-  if (!U.Context.hasSameUnqualifiedType(Scalar->getType(),
-                                        Written->getType()))
+  if (!U.Context.hasSameUnqualifiedType(Scalar->getType(), Written->getType()))
     T.replace(Written->getSourceRange(),
               {"((" + typeText(Scalar->getType()) + ")(",
                Written->getSourceRange(), "))"});
@@ -90,8 +87,8 @@ void Host::visitVectorOperand(const Expr *E) {
 bool Host::visitDivision(const BinaryOperator *E) {
   BinaryOperatorKind Op = E->getOpcode();
   const auto *V = E->getType()->getAs<VectorType>();
-  bool Divides = Op == BO_Div || Op == BO_Rem || Op == BO_DivAssign ||
-                 Op == BO_RemAssign;
+  bool Divides =
+      Op == BO_Div || Op == BO_Rem || Op == BO_DivAssign || Op == BO_RemAssign;
   if (!V || !Divides || V->getNumElements() != 3 ||
       !V->getElementType()->isIntegerType() ||
       E->getRHS()->IgnoreParenImpCasts()->getType()->isScalarType())
@@ -106,8 +103,8 @@ bool Host::visitDivision(const BinaryOperator *E) {
   std::string Name = vectorName(E);
   T.replace(E->getSourceRange(),
             {"__extension__ ({ const " + Name + " ampc_n = ",
-             E->getLHS()->getSourceRange(), ", ampc_d = ",
-             E->getRHS()->getSourceRange(),
+             E->getLHS()->getSourceRange(),
+             ", ampc_d = ", E->getRHS()->getSourceRange(),
              "; (" + Name + "){" + Lanes + "}; })"});
   visit(E->getLHS());
   visit(E->getRHS());

@@ -161,8 +161,8 @@ void Host::visitLibraryUse(const Expr *E, FileID Macro, Use How) {
   if (Name == "at_2" || Name == "at_3" || Name == "at_4")
     return visitLibraryAt(E, Name[3] - '0', How);
   if (Name == "array_view_data") {
-    T.replace(E->getSourceRange(), {"((" + typeText(E->getType()) + ")",
-                                    E->getSourceRange(), ")"});
+    T.replace(E->getSourceRange(),
+              {"((" + typeText(E->getType()) + ")", E->getSourceRange(), ")"});
   } else if (const CallExpr *Call = makingCall(E)) {
     StringRef Function = libraryCallee(Call, U.Sources);
     if (Function.starts_with("amp_make_") && Call->getNumArgs() > 0) {
@@ -176,17 +176,17 @@ void Host::visitLibraryUse(const Expr *E, FileID Macro, Use How) {
 
 // at_N(v, i) is *({ const index_N amp_i_ = (i); &(v)[amp_i_[0]]...; }).
 void Host::visitLibraryAt(const Expr *E, unsigned Rank, Use How) {
-  const auto *Star =
-      dyn_cast<UnaryOperator>(E->IgnoreParenImpCasts());
+  const auto *Star = dyn_cast<UnaryOperator>(E->IgnoreParenImpCasts());
   const auto *Block =
       Star ? dyn_cast<StmtExpr>(Star->getSubExpr()->IgnoreParenImpCasts())
            : nullptr;
   const DeclStmt *Declare =
       Block ? dyn_cast<DeclStmt>(Block->getSubStmt()->body_front()) : nullptr;
   const auto *Address =
-      Block ? dyn_cast<UnaryOperator>(cast<Expr>(Block->getSubStmt()->body_back())
-                                          ->IgnoreParenImpCasts())
-            : nullptr;
+      Block
+          ? dyn_cast<UnaryOperator>(cast<Expr>(Block->getSubStmt()->body_back())
+                                        ->IgnoreParenImpCasts())
+          : nullptr;
   if (!Declare || !Address)
     return refuse(E->getBeginLoc(), "this use of at_N");
   const Expr *Index =
@@ -198,14 +198,14 @@ void Host::visitLibraryAt(const Expr *E, unsigned Rank, Use How) {
   View = View->IgnoreImpCasts();
   if (const auto *P = dyn_cast<ParenExpr>(View)) // the macro's own
     View = P->getSubExpr();
-  T.replace(E->getSourceRange(),
-            {std::string(How.IsPostfixOperand ? "(" : "") +
-                 (How.IsWritten ? "*AMPC_WRITE_AT(" : "*AMPC_READ_AT(") +
-                 typeText(E->getType()) + ", ",
-             Piece(View->getSourceRange(), true), ", ",
-             Piece(Index->getSourceRange(), true),
-             ", " + std::to_string(Rank) +
-                 (How.IsPostfixOperand ? "))" : ")")});
+  T.replace(
+      E->getSourceRange(),
+      {std::string(How.IsPostfixOperand ? "(" : "") +
+           (How.IsWritten ? "*AMPC_WRITE_AT(" : "*AMPC_READ_AT(") +
+           typeText(E->getType()) + ", ",
+       Piece(View->getSourceRange(), true), ", ",
+       Piece(Index->getSourceRange(), true),
+       ", " + std::to_string(Rank) + (How.IsPostfixOperand ? "))" : ")")});
   visit(View);
   visit(Index);
 }
