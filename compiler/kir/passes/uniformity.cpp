@@ -12,9 +12,15 @@
 // items may leave at different times. It comes together again behind the
 // statement.
 //
+// For tile_static memory the pass follows the flow: a variable is settled from
+// a barrier that orders it until the next store to it, and what is loaded from
+// a settled variable at a uniform subscript is uniform (rule B2).
+//
 //===----------------------------------------------------------------------===//
 
 #include "kir/passes/uniformity.h"
+#include "llvm/ADT/SetOperations.h"
+#include "llvm/Support/SaveAndRestore.h"
 #include <set>
 
 using llvm::cast;
@@ -76,9 +82,21 @@ bool isTiledIndex(const Type *T) {
   return T->isStruct() && llvm::StringRef(T->Name).starts_with("tiled_index_");
 }
 
+/// The settled tile_static variables at one point; nothing: not reached.
+using Settled = std::optional<std::set<const Variable *>>;
+
+/// Makes A what holds on both of two ways to a point.
+void meet(Settled &A, const Settled &B) {
+  if (!A)
+    A = B;
+  else if (B)
+    llvm::set_intersect(*A, *B);
+}
+
 /// What is known of a function for one combination of arguments.
 struct Summary {
   Varying Result;
+  Settled After; ///< when it returns
   bool HasBarrier = false;
   std::vector<DivergentBarrier> Found; ///< when it is called in uniform flow
 };
@@ -87,31 +105,50 @@ class Analysis;
 
 class Program {
 public:
-  const Summary &summaryOf(const Function &F, const std::vector<State> &Args);
-  std::vector<DivergentBarrier> run(const Module &M);
+  explicit Program(const Module &M) : M(M) {
+    for (const Variable *V : M.Globals)
+      if (V->Store == Storage::TileStatic)
+        TileStatic.insert(V);
+  }
+
+  const Summary &summaryOf(const Function &F, const std::vector<State> &Args,
+                           const Settled &Before);
+  std::vector<DivergentBarrier> run();
+
+  std::set<const Variable *> TileStatic; ///< all of the module
 
 private:
-  std::map<std::pair<const Function *, std::vector<bool>>, Summary> Summaries;
+  const Module &M;
+  std::map<std::tuple<const Function *, std::vector<bool>, Settled>, Summary>
+      Summaries;
 };
 
 /// One body under one assumption about its parameters.
 class Analysis {
 public:
-  Analysis(Program &P, const Body &Stmts) : P(P), Stmts(Stmts) {}
+  Analysis(Program &P, const Body &Stmts, Settled Before)
+      : P(P), Stmts(Stmts), Before(std::move(Before)) {}
 
   void set(const Variable *V, State S) { States[V] = std::move(S); }
 
   Summary run() {
     do {
       Changed = false;
-      list(Stmts, std::nullopt);
+      round();
     } while (Changed);
     Reporting = true;
-    list(Stmts, std::nullopt);
+    round();
     return std::move(S);
   }
 
 private:
+  void round() {
+    S.After = std::nullopt;
+    Now = Before;
+    list(Stmts, std::nullopt);
+    meet(S.After, Now);
+  }
+
   /// The jumps out of a statement that only some work items take.
   struct Jumps {
     Varying Break, Continue, Return;
@@ -141,8 +178,10 @@ private:
 
   void store(const Expr *Place, const Expr *Value, const Varying &Flow) {
     const Variable *V = rootOf(Place);
+    if (V && V->Store == Storage::TileStatic && Now)
+      Now->erase(V);
     if (!V || (V->Store != Storage::Local && V->Store != Storage::Param))
-      return; // loads from other memory are varying, or it is constant
+      return; // loads from views are varying
     State &Parts = stateOf(V);
     if (isa<VarRef>(Place))
       return assign(V, Parts, Value, Flow);
@@ -237,7 +276,7 @@ private:
     const Variable *V = rootOf(Place);
     if (!V)
       return Cause{Place->Where, elementName(Place)};
-    if (V->Store == Storage::TileStatic)
+    if (V->Store == Storage::TileStatic && AllAlong && !AllAlong->count(V))
       return Cause{Place->Where, "'" + V->Name + "' in tile_static memory"};
     if (Varying Why = subscripts(Place))
       return Why;
@@ -317,16 +356,26 @@ private:
     llvm_unreachable("every kind of expression is above");
   }
 
-  const Summary &summary(const Call *C) {
+  std::vector<State> arguments(const Call *C) {
     std::vector<State> Args;
     for (size_t I = 0; I != C->Args.size(); ++I)
       Args.push_back(argument(C->Args[I], C->Callee->Params[I]->Ty));
-    return P.summaryOf(*C->Callee, Args);
+    return Args;
+  }
+
+  const Summary &summary(const Call *C) {
+    return P.summaryOf(*C->Callee, arguments(C), AllAlong);
   }
 
   //---- calls -------------------------------------------------------------
 
-  /// Looks for calls that wait at a barrier, in the order of evaluation.
+  /// Evaluates an expression: follows its calls, in order. Its loads may come
+  /// before or after any of them.
+  void evaluate(const Expr *E, const Varying &Flow) {
+    AllAlong = Now;
+    calls(E, Flow);
+  }
+
   void calls(const Expr *E, const Varying &Flow) {
     switch (E->K) {
     case Expr::Kind::Member:
@@ -347,14 +396,19 @@ private:
     case Expr::Kind::Logical: {
       const auto *L = cast<Logical>(E);
       calls(L->Left, Flow);
-      return calls(L->Right, Flow ? Flow : condition(L->Left));
+      Settled Skipped = Now;
+      calls(L->Right, Flow ? Flow : condition(L->Left));
+      return meet(Now, Skipped);
     }
     case Expr::Kind::Select: {
       const auto *S = cast<Select>(E);
       calls(S->Condition, Flow);
       Varying Inner = Flow ? Flow : condition(S->Condition);
+      Settled Chosen = Now;
       calls(S->True, Inner);
-      return calls(S->False, Inner);
+      std::swap(Chosen, Now);
+      calls(S->False, Inner);
+      return meet(Now, Chosen);
     }
     case Expr::Kind::Convert:
       return calls(cast<Convert>(E)->Operand, Flow);
@@ -389,6 +443,9 @@ private:
   void call(const Call *C, const Varying &Flow) {
     const Summary &Callee = summary(C);
     S.HasBarrier |= Callee.HasBarrier;
+    const Settled OnEntry = AllAlong;
+    Now = P.summaryOf(*C->Callee, arguments(C), Now).After;
+    meet(AllAlong, Now);
     if (!Reporting || !Callee.HasBarrier)
       return;
     if (Flow) {
@@ -402,7 +459,7 @@ private:
     for (const Variable *V : C->Callee->Params)
       Uniform.push_back(isTiledIndex(V->Ty) ? indexState(V)
                                             : State(partsOf(V->Ty)));
-    const Summary &Best = P.summaryOf(*C->Callee, Uniform);
+    const Summary &Best = P.summaryOf(*C->Callee, Uniform, OnEntry);
     if (!Best.Found.empty()) {
       S.Found.insert(S.Found.end(), Best.Found.begin(), Best.Found.end());
       return;
@@ -415,11 +472,15 @@ private:
   }
 
   void report(Loc Where, std::string Callee, const Varying &Flow) {
-    S.Found.push_back(
-        {Where,
-         std::move(Callee),
-         {{Flow->Where, "the flow depends on this condition: " + Flow->What +
-                            " varies within a tile"}}});
+    DivergentBarrier D{Where, std::move(Callee), {}};
+    D.Notes.push_back({Flow->Where, "the flow depends on this condition: " +
+                                        Flow->What + " varies within a tile"});
+    if (llvm::StringRef(Flow->What).contains("in tile_static memory"))
+      D.Notes.push_back({Flow->Where,
+                         "tile_static memory holds the same for the whole tile "
+                         "only if a barrier comes between the last store and "
+                         "the load"});
+    S.Found.push_back(std::move(D));
   }
 
   //---- statements --------------------------------------------------------
@@ -447,29 +508,32 @@ private:
     case Stmt::Kind::Declare: {
       const auto *D = cast<Declare>(St);
       if (D->Init) {
-        calls(D->Init, Flow);
+        evaluate(D->Init, Flow);
         assign(D->Var, stateOf(D->Var), D->Init, Flow);
       }
       return {};
     }
     case Stmt::Kind::Store: {
       const auto *Set = cast<kir::Store>(St);
-      calls(Set->Place, Flow);
+      evaluate(Set->Place, Flow);
       calls(Set->Value, Flow);
       store(Set->Place, Set->Value, Flow);
       return {};
     }
     case Stmt::Kind::Eval:
-      calls(cast<Eval>(St)->Value, Flow);
+      evaluate(cast<Eval>(St)->Value, Flow);
       return {};
     case Stmt::Kind::Block:
       return list(cast<Block>(St)->Stmts, Flow);
     case Stmt::Kind::If: {
       const auto *If = cast<kir::If>(St);
-      calls(If->Condition, Flow);
+      evaluate(If->Condition, Flow);
       Varying Inner = Flow ? Flow : condition(If->Condition);
+      Settled Other = Now;
       Jumps J = list(If->Then, Inner);
+      std::swap(Other, Now);
       J.add(list(If->Else, Inner));
+      meet(Now, Other);
       return J;
     }
     case Stmt::Kind::Loop:
@@ -479,25 +543,30 @@ private:
     case Stmt::Kind::Break: {
       Jumps J;
       J.Break = Flow;
+      leave(*AtBreak);
       return J;
     }
     case Stmt::Kind::Continue: {
       Jumps J;
       J.Continue = Flow;
+      leave(*AtContinue);
       return J;
     }
     case Stmt::Kind::Return: {
       const auto *R = cast<Return>(St);
       if (R->Value) {
-        calls(R->Value, Flow);
+        evaluate(R->Value, Flow);
         makeVarying(S.Result, Flow ? Flow : value(R->Value));
       }
       Jumps J;
       J.Return = Flow;
+      leave(S.After);
       return J;
     }
     case Stmt::Kind::Barrier:
       S.HasBarrier = true;
+      if (Now && cast<Barrier>(St)->Memory != Fenced::Global)
+        Now = P.TileStatic;
       if (Reporting && Flow)
         report(St->Where, "", Flow);
       return {};
@@ -507,24 +576,41 @@ private:
     llvm_unreachable("every kind of statement is above");
   }
 
+  /// A jump goes to where To is collected.
+  void leave(Settled &To) {
+    meet(To, Now);
+    Now = std::nullopt;
+  }
+
   Jumps loop(const Loop *L, const Varying &Flow) {
-    // Divergence found in one round holds for the whole loop in the next.
-    Varying &Divergent = Loops[L];
+    // What one round finds out about a loop holds from its start in the next:
+    // where it diverges, and what is settled when an iteration ends.
+    auto &[Divergent, Repeated] = Loops[L];
     Varying Inner = Flow ? Flow : Divergent;
+    if (Now)
+      meet(Now, Repeated);
     Jumps J;
+    Settled Left, Next;
+    llvm::SaveAndRestore ToLeft(AtBreak, &Left), ToNext(AtContinue, &Next);
     auto Head = [&] {
       J.add(list(L->Prelude, Inner));
       if (L->Condition) {
-        calls(L->Condition, Inner);
+        evaluate(L->Condition, Inner);
         makeVarying(Divergent, condition(L->Condition));
+        meet(Left, Now);
       }
     };
     if (L->F != Loop::Form::Do)
       Head();
     J.add(list(L->Stmts, Inner));
+    meet(Now, Next);
     J.add(list(L->Step, Inner));
     if (L->F == Loop::Form::Do)
       Head();
+    const Settled Old = Repeated;
+    meet(Repeated, Now);
+    Changed |= Repeated != Old;
+    Now = Left;
     makeVarying(Divergent, J.Break);
     makeVarying(Divergent, J.Return);
     J.Break = J.Continue = std::nullopt;
@@ -532,11 +618,16 @@ private:
   }
 
   Jumps choice(const Switch *Sw, const Varying &Flow) {
-    calls(Sw->Subject, Flow);
+    evaluate(Sw->Subject, Flow);
     const Varying Inner = Flow ? Flow : condition(Sw->Subject);
     Jumps All;
     Varying Here = Inner;
+    const Settled OnEntry = Now;
+    Settled Left = OnEntry; // no case may fit
+    llvm::SaveAndRestore ToLeft(AtBreak, &Left);
+    Now = std::nullopt;
     for (const Switch::Case &C : Sw->Cases) {
+      meet(Now, OnEntry);
       Jumps J = list(C.Stmts, Here);
       All.add(J);
       bool FallsThrough = C.Stmts.empty() || !(isa<Break>(C.Stmts.back()) ||
@@ -545,27 +636,33 @@ private:
       Here = FallsThrough ? (Here ? Here : J.any()) : Inner;
     }
     All.Break = std::nullopt;
+    meet(Now, Left);
     return All;
   }
 
   Program &P;
   const Body &Stmts;
+  const Settled Before;
+  Settled Now;      ///< at the point that the analysis has got to
+  Settled AllAlong; ///< all through the evaluation of the current expression
+  Settled *AtBreak = nullptr, *AtContinue = nullptr; ///< where jumps lead
   std::map<const Variable *, State> States;
-  std::map<const Loop *, Varying> Loops;
+  std::map<const Loop *, std::pair<Varying, Settled>> Loops;
   bool Changed = false, Reporting = false;
   Summary S;
 };
 
 const Summary &Program::summaryOf(const Function &F,
-                                  const std::vector<State> &Args) {
+                                  const std::vector<State> &Args,
+                                  const Settled &Before) {
   std::vector<bool> Key;
   for (const State &Arg : Args)
     for (const Varying &Part : Arg)
       Key.push_back(Part.has_value());
-  auto At = Summaries.find({&F, Key});
+  auto At = Summaries.find({&F, Key, Before});
   if (At != Summaries.end())
     return At->second;
-  Analysis A(*this, F.Stmts);
+  Analysis A(*this, F.Stmts, Before);
   for (size_t I = 0; I != F.Params.size(); ++I) {
     State S = Args[I];
     for (size_t Part = 0; Part != S.size(); ++Part)
@@ -573,16 +670,16 @@ const Summary &Program::summaryOf(const Function &F,
         S[Part]->What = partName(F.Params[I], Part);
     A.set(F.Params[I], std::move(S));
   }
-  return Summaries[{&F, Key}] = A.run();
+  return Summaries[{&F, Key, Before}] = A.run();
 }
 
-std::vector<DivergentBarrier> Program::run(const Module &M) {
+std::vector<DivergentBarrier> Program::run() {
   std::vector<DivergentBarrier> All;
   std::set<std::tuple<unsigned, unsigned, unsigned>> Seen;
   for (const auto &K : M.Kernels) {
     if (!K->isTiled())
       continue; // without tiles there are no barriers (rule B3)
-    Analysis A(*this, K->Stmts);
+    Analysis A(*this, K->Stmts, std::set<const Variable *>());
     for (const Variable *V : K->Indices)
       A.set(V, indexState(V));
     for (DivergentBarrier &D : A.run().Found)
@@ -595,7 +692,7 @@ std::vector<DivergentBarrier> Program::run(const Module &M) {
 } // namespace
 
 std::vector<DivergentBarrier> findDivergentBarriers(const Module &M) {
-  return Program().run(M);
+  return Program(M).run();
 }
 
 } // namespace ampc::kir

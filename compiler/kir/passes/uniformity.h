@@ -3,7 +3,8 @@
 // Rules B1 and B2: all work items of a tile must arrive at a barrier together,
 // so the conditions on the way there must have one value in the whole tile.
 // The pass changes nothing. What it cannot prove uniform it calls varying; in
-// particular every load from a view or from tile_static memory.
+// particular every load from a view, and from tile_static memory unless a
+// barrier dominates it with no store to the variable in between.
 //
 //===----------------------------------------------------------------------===//
 #ifndef AMPC_KIR_PASSES_UNIFORMITY_H
