@@ -35,7 +35,15 @@ void accelerator_view_free(accelerator_view view)
 
 void accelerator_view_flush(accelerator_view view)
 {
-    (void)view; /* every launch is handed to the device at once, in either queuing mode */
+    struct ampc_status status = {0};
+    if (!view)
+        return;
+    ampc_lock();
+    bool good = !view->last_command ||
+                view->accelerator->device->backend->flush(view->accelerator->device, &status);
+    ampc_unlock();
+    if (!good)
+        ampc_report(view, &status);
 }
 
 static uint64_t last_command(struct amp_accelerator_view *view)
@@ -61,5 +69,6 @@ accelerator accelerator_view_accelerator(accelerator_view view)
 
 completion_future accelerator_view_create_marker(accelerator_view view)
 {
+    accelerator_view_flush(view); /* one can look at a marker without waiting for it */
     return view ? ampc_future_create(view->accelerator->device, last_command(view)) : NULL;
 }

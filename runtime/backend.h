@@ -78,9 +78,13 @@ struct ampc_backend {
      * for lack of memory or a lost device. */
     bool (*prepare)(struct ampc_device *, const struct ampc_kernel *, uint32_t group_size,
                     struct ampc_status *);
-    /* Starts a kernel; *out_number is the number of the command. */
+    /* Gives the device a kernel; *out_number is the number of the command. The device starts it
+     * soon, or when anyone waits for it. */
     bool (*launch)(struct ampc_device *, const struct ampc_plan *, uint64_t *out_number,
                    struct ampc_status *);
+
+    /* Starts what was given now. */
+    bool (*flush)(struct ampc_device *, struct ampc_status *);
 
     /* The number of the last command that writes the memory. */
     uint64_t (*last_write)(const struct ampc_memory *);

@@ -65,7 +65,7 @@ static void append(struct ampc_buffer *buffer, uint64_t end, ampc_places current
 
 void ampc_buffer_set(struct ampc_buffer *buffer, uint64_t begin, uint64_t end, ampc_places current)
 {
-    if (begin >= end)
+    if (begin >= end || ampc_buffer_is_only(buffer, begin, end, current))
         return;
     struct ampc_span *old = buffer->spans;
     size_t count = buffer->span_count, i = 0;

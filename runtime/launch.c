@@ -187,7 +187,8 @@ static bool start(struct launch *launch, const struct ampc_domain *domain, char 
                                            launch->views[i].writes};
     if (ampc_log_enabled())
         log_launch(launch, domain, &plan);
-    if (!backend->launch(on->device, &plan, &launch->on->last_command, status))
+    if (!backend->launch(on->device, &plan, &launch->on->last_command, status) ||
+        (launch->on->mode == queuing_mode_immediate && !backend->flush(on->device, status)))
         return false;
     for (uint32_t i = 0; i < kernel->view_count; ++i) {
         struct capture *c = &launch->views[i];

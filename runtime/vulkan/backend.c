@@ -28,7 +28,7 @@ static uint64_t last_write(const struct ampc_memory *memory)
 
 static uint64_t last_command(struct ampc_device *device)
 {
-    return ((struct vulkan_device *)device)->submitted;
+    return ((struct vulkan_device *)device)->recorded;
 }
 
 /* What the push constants hold: the argument block, or the address of a copy of it. */
@@ -67,23 +67,26 @@ static bool record(struct vulkan_device *d, const struct ampc_plan *plan, const 
     VkCommandBuffer buffer = vulkan_begin(d, status);
     if (!buffer)
         return false;
-    bool hazard = false, host_reads = false;
+    VkPipeline pipeline = vulkan_pipeline(d, plan->kernel, plan->group_size);
+    bool hazard = false;
     for (size_t i = 0; i < plan->use_count; ++i) {
         const struct vulkan_memory *memory = (const struct vulkan_memory *)plan->uses[i].memory;
         hazard |= vulkan_is_hazard(d, memory, plan->uses[i].writes);
-        host_reads |= plan->uses[i].writes && memory->block->mapped;
+        d->batch.host_reads |= plan->uses[i].writes && memory->block->mapped;
     }
     if (hazard)
         vulkan_barrier(d, buffer);
-    d->vk.vkCmdBindPipeline(buffer, VK_PIPELINE_BIND_POINT_COMPUTE,
-                            vulkan_pipeline(d, plan->kernel, plan->group_size));
+    if (d->batch.pipeline != pipeline)
+        d->vk.vkCmdBindPipeline(buffer, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+    d->batch.pipeline = pipeline;
     if (push->size)
         d->vk.vkCmdPushConstants(buffer, d->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, push->size,
                                  push->bytes);
     d->vk.vkCmdDispatch(buffer, plan->groups[0], plan->groups[1], plan->groups[2]);
-    if (host_reads)
-        vulkan_host_barrier(d, buffer);
-    return vulkan_submit(d, buffer, out_number, status);
+    uint64_t work = plan->kernel->tile[0] ? 1 : plan->group_size;
+    for (int k = 0; k < 3; ++k)
+        work *= plan->groups[k] * (plan->kernel->tile[k] ? plan->kernel->tile[k] : 1u);
+    return vulkan_commit(d, work, out_number, status);
 }
 
 static bool launch(struct ampc_device *device, const struct ampc_plan *plan, uint64_t *out_number,
@@ -108,6 +111,11 @@ static bool launch(struct ampc_device *device, const struct ampc_plan *plan, uin
     return good;
 }
 
+static bool flush(struct ampc_device *device, struct ampc_status *status)
+{
+    return vulkan_flush((struct vulkan_device *)device, status);
+}
+
 const struct ampc_backend ampc_vulkan_backend = {
     .name = "vulkan",
     .enumerate = vulkan_enumerate,
@@ -118,6 +126,7 @@ const struct ampc_backend ampc_vulkan_backend = {
     .read = vulkan_read,
     .prepare = vulkan_prepare,
     .launch = launch,
+    .flush = flush,
     .last_write = last_write,
     .last_command = last_command,
     .is_complete = vulkan_is_complete,

@@ -1,17 +1,34 @@
 /* vulkan/commands.c - see vulkan/commands.h. */
 #include "commands.h"
+#include "../log.h"
+#include "flusher.h"
 #include "memory.h"
+
+enum {
+    MOST_COMMANDS = 128, /* of a batch */
+    MOST_WORK = 4 << 20, /* work items of a batch: a device that is busy for long is not waiting for
+                            submissions, and some drivers kill what takes seconds */
+};
 
 VkCommandBuffer vulkan_begin(struct vulkan_device *d, struct ampc_status *status)
 {
-    struct vulkan_command *command = &d->commands[d->submitted % COMMAND_RING];
+    struct vulkan_batch *batch = &d->batch;
+    if (batch->buffer)
+        return batch->buffer;
+    struct vulkan_command *command = &d->commands[batch->number % COMMAND_RING];
     const VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
                                            .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT};
     if (!vulkan_finish(d, command->number, status) ||
         !vulkan_check(d, d->vk.vkBeginCommandBuffer(command->buffer, &info), "vkBeginCommandBuffer",
                       status))
         return NULL;
-    return command->buffer;
+    batch->buffer = command->buffer;
+    batch->count = 0;
+    batch->barriers = 0;
+    batch->work = 0;
+    batch->host_reads = false;
+    batch->pipeline = VK_NULL_HANDLE;
+    return batch->buffer;
 }
 
 bool vulkan_is_hazard(const struct vulkan_device *d, const struct vulkan_memory *memory,
@@ -28,16 +45,17 @@ void vulkan_barrier(struct vulkan_device *d, VkCommandBuffer buffer)
         VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
     const VkMemoryBarrier barrier = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-        .srcAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT |
-                         VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT,
+        .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT,
         .dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT |
                          VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT,
     };
     d->vk.vkCmdPipelineBarrier(buffer, stages, stages, 0, 1, &barrier, 0, NULL, 0, NULL);
-    d->barrier = d->submitted + 1;
+    d->barrier = d->recorded + 1;
+    ++d->batch.barriers;
 }
 
-void vulkan_host_barrier(struct vulkan_device *d, VkCommandBuffer buffer)
+/* Makes device writes visible to the host. */
+static void host_barrier(struct vulkan_device *d, VkCommandBuffer buffer)
 {
     const VkMemoryBarrier barrier = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
@@ -49,29 +67,64 @@ void vulkan_host_barrier(struct vulkan_device *d, VkCommandBuffer buffer)
         VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
 }
 
-bool vulkan_submit(struct vulkan_device *d, VkCommandBuffer buffer, uint64_t *out_number,
+bool vulkan_commit(struct vulkan_device *d, uint64_t work, uint64_t *out_number,
                    struct ampc_status *status)
 {
-    const uint64_t number = d->submitted + 1;
+    struct vulkan_batch *batch = &d->batch;
+    *out_number = ++d->recorded;
+    batch->work += work < MOST_WORK ? work : MOST_WORK;
+    if (++batch->count >= batch->limit || batch->work >= MOST_WORK) {
+        unsigned limit = batch->limit < MOST_COMMANDS ? 2 * batch->limit : MOST_COMMANDS;
+        bool good = vulkan_flush(d, status);
+        batch->limit = limit;
+        return good;
+    }
+    return vulkan_watch(d) || vulkan_flush(d, status);
+}
+
+static VkResult submit(struct vulkan_device *d, VkCommandBuffer buffer)
+{
     const VkTimelineSemaphoreSubmitInfo timeline = {
         .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
         .signalSemaphoreValueCount = 1,
-        .pSignalSemaphoreValues = &number};
+        .pSignalSemaphoreValues = &d->recorded};
     const VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
                                .pNext = &timeline,
                                .commandBufferCount = 1,
                                .pCommandBuffers = &buffer,
                                .signalSemaphoreCount = 1,
                                .pSignalSemaphores = &d->timeline};
-    if (!vulkan_check(d, d->vk.vkEndCommandBuffer(buffer), "vkEndCommandBuffer", status) ||
-        !vulkan_check(d, d->vk.vkQueueSubmit(d->queue, 1, &info, VK_NULL_HANDLE), "vkQueueSubmit",
-                      status)) {
-        if (d->barrier == number) /* recorded, but never to happen */
-            d->barrier = 0;
+    return d->vk.vkQueueSubmit(d->queue, 1, &info, VK_NULL_HANDLE);
+}
+
+bool vulkan_flush(struct vulkan_device *d, struct ampc_status *status)
+{
+    struct vulkan_batch *batch = &d->batch;
+    VkCommandBuffer buffer = batch->buffer;
+    batch->limit = 1;
+    if (!buffer || !batch->count)
+        return true;
+    batch->buffer = NULL;
+    if (batch->host_reads)
+        host_barrier(d, buffer);
+    const char *what = "vkEndCommandBuffer";
+    VkResult result = d->vk.vkEndCommandBuffer(buffer);
+    if (result == VK_SUCCESS) {
+        what = "vkQueueSubmit";
+        result = submit(d, buffer);
+        /* Again without what is in flight. */
+        struct ampc_status ignored = {0};
+        if ((result == VK_ERROR_OUT_OF_HOST_MEMORY || result == VK_ERROR_OUT_OF_DEVICE_MEMORY) &&
+            vulkan_finish(d, d->submitted, &ignored))
+            result = submit(d, buffer);
+    }
+    if (!vulkan_check(d, result, what, status)) {
+        __atomic_store_n(&d->lost, true, __ATOMIC_RELEASE);
         return false;
     }
-    d->commands[d->submitted % COMMAND_RING].number = number;
-    d->submitted = number;
-    *out_number = number;
+    AMPC_LOG("submit %u commands with %u barriers to %s", batch->count, batch->barriers,
+             d->base.name);
+    d->commands[batch->number++ % COMMAND_RING].number = d->recorded;
+    __atomic_store_n(&d->submitted, d->recorded, __ATOMIC_RELEASE);
     return true;
 }

@@ -1,5 +1,10 @@
-/* vulkan/commands.h - recording and submitting: one command buffer a command, one barrier where a
- * hazard exists. */
+/* vulkan/commands.h - recording and submitting.
+ *
+ * Commands gather in one open command buffer, the batch; a submission costs ten times what a small
+ * kernel takes. The batch is submitted when it is full, when anybody waits for one of its commands,
+ * and soon in any case (flusher.h). The first batch after a wait is full with one command, so that
+ * the device starts early; each one after that takes twice as many, up to a limit. Between two
+ * commands there is a barrier only where a hazard exists. */
 #ifndef AMPC_VULKAN_COMMANDS_H
 #define AMPC_VULKAN_COMMANDS_H
 
@@ -7,18 +12,19 @@
 
 struct vulkan_memory;
 
-/* A command buffer in the recording state, NULL after an error. */
+/* The open batch, in the recording state, NULL after an error. */
 VkCommandBuffer vulkan_begin(struct vulkan_device *d, struct ampc_status *status);
-/* Says that the command being recorded reads or writes the memory. Before its barrier is decided.
- */
+/* Does a command that reads or writes the memory conflict with one since the last barrier? */
 bool vulkan_is_hazard(const struct vulkan_device *d, const struct vulkan_memory *memory,
                       bool writes);
 /* Everything before is done, and visible, before anything after. */
 void vulkan_barrier(struct vulkan_device *d, VkCommandBuffer buffer);
-/* Makes device writes visible to the host. */
-void vulkan_host_barrier(struct vulkan_device *d, VkCommandBuffer buffer);
-/* Ends the command buffer and hands it to the queue; *out_number is the command's. */
-bool vulkan_submit(struct vulkan_device *d, VkCommandBuffer buffer, uint64_t *out_number,
+/* Ends the command being recorded; *out_number is its number. `work` is about how many work items
+ * it has, which bounds what one submission holds. */
+bool vulkan_commit(struct vulkan_device *d, uint64_t work, uint64_t *out_number,
                    struct ampc_status *status);
+/* Hands the batch to the queue. When that fails for good, its commands are lost, and so is the
+ * device. */
+bool vulkan_flush(struct vulkan_device *d, struct ampc_status *status);
 
 #endif

@@ -1,7 +1,8 @@
 /* vulkan/device.c - the logical device with its queue and timeline, and waiting for it; see
  * vulkan/device.h. */
 #include "device.h"
-#include "backend.h"
+#include "../registry.h"
+#include "commands.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -142,6 +143,7 @@ static bool create_objects(struct vulkan_device *d, struct ampc_status *status)
     if (!vulkan_check(d, d->vk.vkAllocateCommandBuffers(d->handle, &allocate, buffers),
                       "vkAllocateCommandBuffers", status))
         return false;
+    d->batch.limit = 1;
     for (int i = 0; i < COMMAND_RING; ++i)
         d->commands[i].buffer = buffers[i];
     return true;
@@ -190,6 +192,8 @@ bool vulkan_is_complete(struct ampc_device *device, uint64_t number)
     if (number <= __atomic_load_n(&d->completed, __ATOMIC_ACQUIRE) ||
         __atomic_load_n(&d->lost, __ATOMIC_ACQUIRE))
         return true;
+    if (number > __atomic_load_n(&d->submitted, __ATOMIC_ACQUIRE))
+        return false;
     VkResult result = d->vk.vkGetSemaphoreCounterValue(d->handle, d->timeline, &value);
     if (result != VK_SUCCESS) {
         struct ampc_status ignored = {0};
@@ -207,14 +211,25 @@ static uint64_t now(void)
     return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
-bool vulkan_wait(struct ampc_device *device, uint64_t number, uint64_t nanoseconds,
-                 bool *out_complete, struct ampc_status *status)
+/* The value that the queue signals when the submitted command is done: that of its batch. (A wait
+ * for a value between those that are signalled is right, too, but confuses validation layers.) */
+static uint64_t signal_of(const struct vulkan_device *d, uint64_t number)
 {
-    struct vulkan_device *d = (struct vulkan_device *)device;
+    uint64_t signal = UINT64_MAX;
+    for (int i = 0; i < COMMAND_RING; ++i)
+        if (d->commands[i].number >= number && d->commands[i].number < signal)
+            signal = d->commands[i].number;
+    return signal;
+}
+
+/* Waits for a value that the queue signals. */
+static bool wait_submitted(struct vulkan_device *d, uint64_t number, uint64_t nanoseconds,
+                           bool *out_complete, struct ampc_status *status)
+{
     /* A device that runs on the CPU needs the time itself. */
     uint64_t spin = d->base.emulated ? 0 : SPIN_NANOSECONDS, start = now();
     do {
-        *out_complete = vulkan_is_complete(device, number);
+        *out_complete = vulkan_is_complete(&d->base, number);
         if (__atomic_load_n(&d->lost, __ATOMIC_ACQUIRE))
             return vulkan_check(d, VK_ERROR_DEVICE_LOST, "", status);
         if (*out_complete || !nanoseconds)
@@ -233,8 +248,24 @@ bool vulkan_wait(struct ampc_device *device, uint64_t number, uint64_t nanosecon
     return vulkan_check(d, result, "vkWaitSemaphores", status);
 }
 
+bool vulkan_wait(struct ampc_device *device, uint64_t number, uint64_t nanoseconds,
+                 bool *out_complete, struct ampc_status *status)
+{
+    struct vulkan_device *d = (struct vulkan_device *)device;
+    ampc_lock();
+    d->batch.limit = 1; /* what comes after the wait is to start early */
+    bool good = number <= d->submitted || vulkan_flush(d, status);
+    uint64_t signal = signal_of(d, number);
+    ampc_unlock();
+    return good && wait_submitted(d, signal, nanoseconds, out_complete, status);
+}
+
 bool vulkan_finish(struct vulkan_device *d, uint64_t number, struct ampc_status *status)
 {
     bool complete;
-    return vulkan_wait(&d->base, number, UINT64_MAX, &complete, status);
+    if (number > d->submitted && !vulkan_flush(d, status))
+        return false;
+    if (number <= __atomic_load_n(&d->completed, __ATOMIC_ACQUIRE))
+        return true;
+    return wait_submitted(d, signal_of(d, number), UINT64_MAX, &complete, status);
 }

@@ -1,10 +1,10 @@
 /* vulkan/device.h - a Vulkan device as this backend keeps it.
  *
  * Files of this folder: instance (loader, instance, which devices), device (logical device,
- * waiting), commands (command buffers and barriers), memory (sub-allocation), transfer (copies),
- * program (pipelines), spirv (what a device cannot read), backend (launch, the table). Functions
- * need the registry lock but for those that say otherwise. Vulkan objects live as long as the
- * process: drivers run exit handlers of their own, so nothing is destroyed at exit. */
+ * waiting), commands (batches and barriers), flusher (batches left alone), memory (sub-allocation),
+ * transfer (copies), program (pipelines), spirv (what a device cannot read), backend (launch, the
+ * table). Functions need the registry lock but for those that say otherwise. Vulkan objects live as
+ * long as the process: drivers run exit handlers of their own, so nothing is destroyed at exit. */
 #ifndef AMPC_VULKAN_DEVICE_H
 #define AMPC_VULKAN_DEVICE_H
 
@@ -19,7 +19,18 @@ enum {
 
 struct vulkan_command {
     VkCommandBuffer buffer;
-    uint64_t number; /* of its last submission, 0: none yet */
+    uint64_t number; /* of the last command of its last submission, 0: none yet */
+};
+
+/* Commands recorded but not submitted (commands.h). */
+struct vulkan_batch {
+    VkCommandBuffer buffer; /* NULL: no batch is open */
+    uint64_t number;        /* of batches before */
+    unsigned count, limit;  /* commands in it, and when it is full */
+    unsigned barriers;
+    uint64_t work;       /* work items in it */
+    bool host_reads;     /* something in it writes memory that the host has mapped */
+    VkPipeline pipeline; /* the one bound, if any */
 };
 
 struct vulkan_device {
@@ -34,14 +45,20 @@ struct vulkan_device {
     struct VolkDeviceTable vk;
     VkQueue queue;
     VkSemaphore timeline; /* its value is the number of the last completed command */
-    uint64_t submitted;
-    uint64_t completed; /* at least so many; atomic */
-    bool lost;          /* atomic */
+    uint64_t recorded;    /* the last command's number */
+    uint64_t submitted;   /* the last command that the queue has; atomic */
+    uint64_t completed;   /* at least so many; atomic */
+    bool lost;            /* atomic */
 
     VkCommandPool command_pool;
     struct vulkan_command commands[COMMAND_RING];
+    struct vulkan_batch batch;
     uint64_t
         barrier; /* the last command that began with a barrier: it is behind all those before */
+
+    bool watched; /* flusher.c; so are the next two */
+    uint64_t watched_batch;
+    struct vulkan_device *watched_next;
 
     struct vulkan_block *blocks;    /* memory.c */
     struct vulkan_memory *released; /* waiting for their last command */
@@ -59,11 +76,12 @@ size_t vulkan_enumerate(struct ampc_device **out_devices, size_t capacity,
                         struct ampc_status *status);
 
 bool vulkan_open(struct ampc_device *device, struct ampc_status *status);
-/* Without the lock. */
+/* With or without the lock. */
 bool vulkan_is_complete(struct ampc_device *device, uint64_t number);
+/* Without the lock. */
 bool vulkan_wait(struct ampc_device *device, uint64_t number, uint64_t nanoseconds,
                  bool *out_complete, struct ampc_status *status);
-/* Waits as long as it takes. */
+/* Waits as long as it takes, with the lock. */
 bool vulkan_finish(struct vulkan_device *d, uint64_t number, struct ampc_status *status);
 
 /* Turns a result other than success into a status; remembers a lost device. `what` names the call.

@@ -225,7 +225,7 @@ struct vulkan_memory *vulkan_memory_allocate(struct vulkan_device *d, enum vulka
         if (!block && status->code == amp_error_out_of_memory) {
             /* Again without what is only kept: what commands still use, and empty blocks. */
             struct ampc_status ignored = {0};
-            vulkan_finish(d, d->submitted, &ignored);
+            vulkan_finish(d, d->recorded, &ignored);
             collect(d);
             trim(d, 0);
             *status = (struct ampc_status){0};

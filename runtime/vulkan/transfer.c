@@ -8,6 +8,8 @@
 #include <string.h>
 
 #define SLOT_SIZE (UINT64_C(8) << 20)
+#define LARGE (UINT64_C(1) << 20)
+enum { BYTES_A_WORK_ITEM = 16 };
 
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
@@ -44,10 +46,11 @@ static bool copy(struct vulkan_device *d, unsigned slot, struct vulkan_memory *m
         region = (VkBufferCopy){memory->offset + offset, staging->offset, size};
     d->vk.vkCmdCopyBuffer(buffer, to_device ? staging->block->buffer : memory->block->buffer,
                           to_device ? memory->block->buffer : staging->block->buffer, 1, &region);
-    if (!to_device)
-        vulkan_host_barrier(d, buffer);
+    d->batch.host_reads |= !to_device;
+    /* A large part is worth a submission: the device copies while the CPU goes on to the next. */
     uint64_t number;
-    if (!vulkan_submit(d, buffer, &number, status))
+    if (!vulkan_commit(d, size / BYTES_A_WORK_ITEM, &number, status) ||
+        (size >= LARGE && !vulkan_flush(d, status)))
         return false;
     d->staging_number[slot] = number;
     *(to_device ? &memory->last_write : &memory->last_read) = number;
