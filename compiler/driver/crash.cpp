@@ -9,6 +9,7 @@
 #include "llvm/Support/Path.h"
 #include <csignal>
 #include <cstring>
+#include <pthread.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 
@@ -56,6 +57,38 @@ static int report(StringRef Input, StringRef Phase, StringRef How) {
   return InternalErrorCode;
 }
 
+namespace {
+struct StackedWork {
+  function_ref<int(PhaseMark &)> Work;
+  PhaseMark &Phase;
+  int Code = 1;
+};
+} // namespace
+
+/// The syntax tree of a program that another program wrote can be very deep (a
+/// sum of 20,000 terms, say), and every phase walks it by recursion. The pages
+/// of a large stack cost nothing until they are used.
+static int runOnLargeStack(function_ref<int(PhaseMark &)> Work,
+                           PhaseMark &Phase) {
+  StackedWork W{Work, Phase};
+  auto Start = [](void *Argument) -> void * {
+    auto *W = static_cast<StackedWork *>(Argument);
+    W->Code = W->Work(W->Phase);
+    return nullptr;
+  };
+  pthread_attr_t Attributes;
+  pthread_attr_init(&Attributes);
+  pthread_t Thread;
+  for (size_t MiB : {1024, 256, 64}) { // a limit of the system may be lower
+    pthread_attr_setstacksize(&Attributes, MiB << 20);
+    if (pthread_create(&Thread, &Attributes, Start, &W) == 0) {
+      pthread_join(Thread, nullptr);
+      return W.Code;
+    }
+  }
+  return Work(Phase);
+}
+
 int ampc::driver::runWatched(StringRef Input,
                              function_ref<int(PhaseMark &)> Work) {
   void *Shared = mmap(nullptr, sizeof(PhaseMark), PROT_READ | PROT_WRITE,
@@ -71,7 +104,7 @@ int ampc::driver::runWatched(StringRef Input,
     // A crash is reported by the parent; a core file would only be litter.
     struct rlimit NoCore = {0, 0};
     setrlimit(RLIMIT_CORE, &NoCore);
-    return Work(Phase);
+    return runOnLargeStack(Work, Phase);
   });
 
   const char *Where = Phase;
