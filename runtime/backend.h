@@ -42,6 +42,11 @@ struct ampc_memory_use {
     bool writes;
 };
 
+/* A run of bytes to be copied: offsets in both memories. */
+struct ampc_region {
+    uint64_t from, to, size;
+};
+
 /* One launch, everything decided. */
 struct ampc_plan {
     const struct ampc_kernel *kernel;
@@ -73,6 +78,12 @@ struct ampc_backend {
                   uint64_t size, struct ampc_status *);
     bool (*read)(struct ampc_device *, struct ampc_memory *, uint64_t offset, void *to,
                  uint64_t size, struct ampc_status *);
+
+    /* Copies between pieces of memory of the device, as `launch` runs a kernel. Regions do not
+     * overlap one another. */
+    bool (*copy)(struct ampc_device *, struct ampc_memory *from, struct ampc_memory *to,
+                 const struct ampc_region *, size_t count, uint64_t *out_number,
+                 struct ampc_status *);
 
     /* Builds what a launch of the kernel needs, so that `launch` of a prepared kernel fails only
      * for lack of memory or a lost device. */

@@ -1,13 +1,16 @@
 /* copy.c - amp_copy and the asynchronous forms; see ampc/view.h.
  *
- * Both ends meet on the host: what an accelerator has of the source comes back first, and what is
- * written here goes out again when a kernel captures the destination. The asynchronous forms do the
- * same and return a completed future. */
+ * A copy on one accelerator is a command there: amp_copy returns once it is given, since nobody can
+ * see its result without waiting for it. Large pieces go between accelerator and host without a
+ * detour (direct.h). Else both ends meet on the host: what an accelerator has of the source comes
+ * back first, and what is written here goes out again when a kernel captures the destination. */
+#include "direct.h"
 #include "future.h"
 #include "registry.h"
 #include "report.h"
 #include "shape.h"
 #include "source.h"
+#include <ampc/runtime.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,29 +39,20 @@ static bool check(const ampc_any_view *from, const ampc_any_view *to, struct amp
 /* Waits for the side's pending results and brings them home; with the lock. */
 static struct ampc_source_record *fetch(const ampc_any_view *side, struct ampc_status *status)
 {
-    char *end = ampc_view_end(side);
+    uint64_t begin, end;
     struct ampc_source_record *record =
-        ampc_source_settle(side->source, side->key, side->data, end, status);
-    if (!record)
-        return NULL;
-    if (side->data < record->base || end > record->base + record->size) {
-        ampc_fail(status, amp_error_runtime,
-                  "amp_copy: a view reaches outside the memory it was opened over");
-        return NULL;
-    }
-    uint64_t begin = (uint64_t)(side->data - record->buffer->base);
-    return ampc_buffer_fetch(record->buffer, begin, begin + (uint64_t)(end - side->data), status)
+        ampc_source_settle(side->source, side->key, side->data, ampc_view_end(side), status);
+    return record && ampc_view_locate(side, record, &begin, &end, status) &&
+                   ampc_buffer_fetch(record->buffer, begin, end, status)
                ? record
                : NULL;
 }
 
-static bool copy(const ampc_any_view *from, const ampc_any_view *to, struct ampc_status *status)
+static bool copy_on_host(const ampc_any_view *from, const ampc_any_view *to,
+                         struct ampc_status *status)
 {
-    const ampc_any_view *shape = from->rank ? from : to;
-    if (ampc_view_is_empty(shape))
-        return true;
     struct ampc_source_record *target = NULL;
-    if (to->rank && !(target = fetch(to, status)))
+    if (to->rank && !fetch(to, status))
         return false;
     if (from->rank && !fetch(from, status))
         return false;
@@ -89,25 +83,49 @@ static bool copy(const ampc_any_view *from, const ampc_any_view *to, struct ampc
     return true;
 }
 
-static void perform(ampc_any_view from, ampc_any_view to)
+/* With the lock. *out_number is the command that does it, 0 when it is done. */
+static bool copy(const ampc_any_view *from, const ampc_any_view *to,
+                 struct ampc_device **out_device, uint64_t *out_number, struct ampc_status *status)
+{
+    bool done = false;
+    *out_number = 0;
+    if (ampc_view_is_empty(from->rank ? from : to))
+        return true;
+    if (from->rank && to->rank &&
+        !ampc_copy_on_device(from, to, &done, out_device, out_number, status))
+        return false;
+    if (done)
+        return true;
+    if (from->rank &&
+        !ampc_source_settle(from->source, from->key, from->data, ampc_view_end(from), status))
+        return false;
+    return ampc_copy_directly(from, to, &done, status) && (done || copy_on_host(from, to, status));
+}
+
+static completion_future perform(ampc_any_view from, ampc_any_view to)
 {
     struct ampc_status status = {0};
+    struct ampc_device *device = NULL;
+    uint64_t number = 0;
     bool good = check(&from, &to, &status);
     if (good) {
         ampc_lock();
-        good = copy(&from, &to, &status);
+        good = copy(&from, &to, &device, &number, &status);
         ampc_unlock();
     }
     if (!good)
         ampc_report(NULL, &status);
+    return ampc_future_create(device, good ? number : 0);
 }
 
-void ampc_copy(struct ampc_copy_end from, struct ampc_copy_end to) { perform(from, to); }
+void ampc_copy(struct ampc_copy_end from, struct ampc_copy_end to)
+{
+    completion_future_free(perform(from, to));
+}
 
 completion_future ampc_copy_async(struct ampc_copy_end from, struct ampc_copy_end to)
 {
-    perform(from, to);
-    return ampc_future_create(NULL, 0);
+    return perform(from, to);
 }
 
 #define SYNCHRONIZE_ASYNC(N)                                                                       \

@@ -124,6 +124,7 @@ const struct ampc_backend ampc_vulkan_backend = {
     .release = release,
     .write = vulkan_write,
     .read = vulkan_read,
+    .copy = vulkan_copy,
     .prepare = vulkan_prepare,
     .launch = launch,
     .flush = flush,

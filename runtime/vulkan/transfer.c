@@ -116,3 +116,35 @@ bool vulkan_read(struct ampc_device *device, struct ampc_memory *generic, uint64
     }
     return true;
 }
+
+bool vulkan_copy(struct ampc_device *device, struct ampc_memory *generic_from,
+                 struct ampc_memory *generic_to, const struct ampc_region *regions, size_t count,
+                 uint64_t *out_number, struct ampc_status *status)
+{
+    enum { AT_A_TIME = 128 };
+    struct vulkan_device *d = (struct vulkan_device *)device;
+    struct vulkan_memory *from = (struct vulkan_memory *)generic_from;
+    struct vulkan_memory *to = (struct vulkan_memory *)generic_to;
+    VkCommandBuffer buffer = vulkan_begin(d, status);
+    if (!buffer)
+        return false;
+    if (vulkan_is_hazard(d, from, false) || vulkan_is_hazard(d, to, true))
+        vulkan_barrier(d, buffer);
+    VkBufferCopy part[AT_A_TIME];
+    uint64_t bytes = 0;
+    for (size_t done = 0; done < count;) {
+        uint32_t n = 0;
+        for (; n < AT_A_TIME && done < count; ++n, ++done) {
+            const struct ampc_region *r = &regions[done];
+            part[n] = (VkBufferCopy){from->offset + r->from, to->offset + r->to, r->size};
+            bytes += r->size;
+        }
+        d->vk.vkCmdCopyBuffer(buffer, from->block->buffer, to->block->buffer, n, part);
+    }
+    d->batch.host_reads |= to->block->mapped != NULL;
+    if (!vulkan_commit(d, bytes / BYTES_A_WORK_ITEM, out_number, status))
+        return false;
+    from->last_read = *out_number;
+    to->last_write = *out_number;
+    return true;
+}
