@@ -79,6 +79,7 @@ static void free_array(struct ampc_source *source, uint64_t key)
     struct ampc_status status = {0};
     if (!source || source == &ampc_empty_source)
         return; /* as free(NULL) */
+    ampc_source_end_tasks(source, key);
     ampc_lock();
     struct ampc_source_record *record = find_array(source, key, "array_free", &status);
     if (record) {

@@ -3,7 +3,9 @@
  * A copy on one accelerator is a command there: amp_copy returns once it is given, since nobody can
  * see its result without waiting for it. Large pieces go between accelerator and host without a
  * detour (direct.h). Else both ends meet on the host: what an accelerator has of the source comes
- * back first, and what is written here goes out again when a kernel captures the destination. */
+ * back first, and what is written here goes out again when a kernel captures the destination.
+ *
+ * The asynchronous forms return the accelerator's command, or leave the work to a task. */
 #include "direct.h"
 #include "future.h"
 #include "registry.h"
@@ -102,36 +104,130 @@ static bool copy(const ampc_any_view *from, const ampc_any_view *to,
     return ampc_copy_directly(from, to, &done, status) && (done || copy_on_host(from, to, status));
 }
 
-static completion_future perform(ampc_any_view from, ampc_any_view to)
+/* ---- now and later -------------------------------------------------------- */
+
+struct ends {
+    ampc_any_view from, to;
+};
+
+static void report(bool good, const struct ampc_status *status)
+{
+    if (!good)
+        ampc_report(NULL, status);
+}
+
+/* What a side of a copy reads or writes; a pointer holds as much as the other side's elements. */
+static struct ampc_task_use use_of(const ampc_any_view *side, const ampc_any_view *other,
+                                   bool writes)
+{
+    struct ampc_task_use use = {side->data, side->data, writes};
+    if (side->rank && !ampc_view_is_empty(side))
+        use.end = ampc_view_end(side);
+    else if (!side->rank && !ampc_view_is_empty(other))
+        use.end += ampc_view_bytes(other);
+    return use;
+}
+
+/* As `copy`, from outside the lock. */
+static bool copy_unlocked(const struct ends *ends, struct ampc_device **out_device,
+                          uint64_t *out_number, struct ampc_status *status)
+{
+    ampc_lock();
+    bool good = copy(&ends->from, &ends->to, out_device, out_number, status);
+    ampc_unlock();
+    return good;
+}
+
+static void run_copy(const void *ends)
 {
     struct ampc_status status = {0};
-    struct ampc_device *device = NULL;
-    uint64_t number = 0;
-    bool good = check(&from, &to, &status);
-    if (good) {
-        ampc_lock();
-        good = copy(&from, &to, &device, &number, &status);
-        ampc_unlock();
-    }
-    if (!good)
-        ampc_report(NULL, &status);
-    return ampc_future_create(device, good ? number : 0);
+    struct ampc_device *device;
+    uint64_t number;
+    bool good = copy_unlocked(ends, &device, &number, &status);
+    report(good && (!number || ampc_wait(device, number, &status)), &status);
 }
 
 void ampc_copy(struct ampc_copy_end from, struct ampc_copy_end to)
 {
-    completion_future_free(perform(from, to));
+    struct ampc_status status = {0};
+    struct ampc_device *device;
+    uint64_t number;
+    const struct ends ends = {from, to};
+    bool good = check(&from, &to, &status);
+    if (good && ampc_tasks_running()) {
+        ampc_tasks_settle(use_of(&from, &to, false));
+        ampc_tasks_settle(use_of(&to, &from, true));
+    }
+    report(good && copy_unlocked(&ends, &device, &number, &status), &status);
 }
 
 completion_future ampc_copy_async(struct ampc_copy_end from, struct ampc_copy_end to)
 {
-    return perform(from, to);
+    struct ampc_status status = {0};
+    const struct ends ends = {from, to};
+    if (!check(&from, &to, &status)) {
+        ampc_report(NULL, &status);
+        return ampc_future_create(NULL, 0);
+    }
+    const struct ampc_task_use uses[] = {use_of(&from, &to, false), use_of(&to, &from, true)};
+    if (from.rank && to.rank && !ampc_view_is_empty(&from)) {
+        struct ampc_device *device = NULL;
+        uint64_t number = 0;
+        bool done = false;
+        ampc_tasks_settle(uses[0]);
+        ampc_tasks_settle(uses[1]);
+        ampc_lock();
+        bool good = ampc_copy_on_device(&from, &to, &done, &device, &number, &status) &&
+                    (!done || device->backend->flush(device, &status));
+        ampc_unlock();
+        report(good, &status);
+        if (done || !good)
+            return ampc_future_create(device, good ? number : 0);
+    }
+    struct ampc_task *task = ampc_task_start(uses, run_copy, &ends, sizeof ends);
+    if (!task)
+        run_copy(&ends);
+    return ampc_future_of_task(task);
+}
+
+/* A view closed in the meantime was synchronized by that. */
+static void run_synchronize(const void *argument)
+{
+    const ampc_any_view *view = argument;
+    struct ampc_status status = {0};
+    ampc_lock();
+    bool open = ampc_source_peek(view->source, view->key);
+    bool good = !open || fetch(view, &status);
+    ampc_unlock();
+    report(good, &status);
+}
+
+static completion_future synchronize_async(ampc_any_view view)
+{
+    struct ampc_status status = {0};
+    uint64_t begin, end;
+    bool pending = false;
+    ampc_lock();
+    const struct ampc_source_record *record = ampc_source_find(view.source, view.key, &status);
+    bool good = record;
+    if (good && !ampc_view_is_empty(&view)) {
+        good = ampc_view_locate(&view, record, &begin, &end, &status);
+        pending = good && !ampc_buffer_is_current(record->buffer, begin, end, AMPC_ON_HOST);
+    }
+    ampc_unlock();
+    report(good, &status);
+    if (!pending)
+        return ampc_future_create(NULL, 0);
+    const struct ampc_task_use uses[AMPC_TASK_USES] = {use_of(&view, &view, false)};
+    struct ampc_task *task = ampc_task_start(uses, run_synchronize, &view, sizeof view);
+    if (!task)
+        run_synchronize(&view);
+    return ampc_future_of_task(task);
 }
 
 #define SYNCHRONIZE_ASYNC(N)                                                                       \
     completion_future array_view_synchronize_async_##N(struct ampc_view_##N view)                  \
     {                                                                                              \
-        array_view_synchronize_##N(view);                                                          \
-        return ampc_future_create(NULL, 0);                                                        \
+        return synchronize_async(ampc_copy_end_##N(view));                                         \
     }
 AMPC_EACH_RANK(SYNCHRONIZE_ASYNC)

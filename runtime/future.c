@@ -9,7 +9,8 @@
 
 struct amp_completion_future {
     struct ampc_device *device;
-    uint64_t number;
+    uint64_t number;        /* of a command of the device, or 0 */
+    struct ampc_task *task; /* or NULL */
 };
 
 struct amp_completion_future *ampc_future_create(struct ampc_device *device, uint64_t number)
@@ -20,24 +21,36 @@ struct amp_completion_future *ampc_future_create(struct ampc_device *device, uin
     return future;
 }
 
-void completion_future_wait(completion_future future)
+struct amp_completion_future *ampc_future_of_task(struct ampc_task *task)
 {
-    struct ampc_status status = {0};
-    if (future && future->number && !ampc_wait(future->device, future->number, &status))
-        ampc_report(NULL, &status);
+    struct amp_completion_future *future = ampc_allocate(sizeof *future);
+    future->task = task;
+    return future;
 }
 
-_Bool completion_future_wait_for(completion_future future, unsigned milliseconds)
+/* True when it is complete, or never will be and the error was reported. */
+static bool wait_for(const struct amp_completion_future *future, uint64_t nanoseconds)
 {
     struct ampc_status status = {0};
     bool complete = true;
+    if (future && future->task)
+        return ampc_task_wait(future->task, nanoseconds);
     if (future && future->number &&
-        !future->device->backend->wait(future->device, future->number,
-                                       milliseconds * (uint64_t)1000000, &complete, &status)) {
+        !(nanoseconds == UINT64_MAX
+              ? ampc_wait(future->device, future->number, &status)
+              : future->device->backend->wait(future->device, future->number, nanoseconds,
+                                              &complete, &status))) {
         ampc_report(NULL, &status);
-        return 1;
+        return true;
     }
     return complete;
+}
+
+void completion_future_wait(completion_future future) { wait_for(future, UINT64_MAX); }
+
+_Bool completion_future_wait_for(completion_future future, unsigned milliseconds)
+{
+    return wait_for(future, milliseconds * (uint64_t)1000000);
 }
 
 struct continuation {
@@ -50,6 +63,7 @@ static void *continue_after(void *argument)
 {
     struct continuation *c = argument;
     completion_future_wait(&c->future);
+    ampc_task_release(c->future.task);
     c->run(c->user);
     free(c);
     return NULL;
@@ -60,6 +74,7 @@ void completion_future_then(completion_future future, void (*run)(void *user), v
     struct continuation *c = ampc_allocate(sizeof *c);
     pthread_t thread;
     c->future = future ? *future : (struct amp_completion_future){0};
+    ampc_task_hold(c->future.task);
     c->run = run;
     c->user = user;
     if (pthread_create(&thread, NULL, continue_after, c))
@@ -68,4 +83,9 @@ void completion_future_then(completion_future future, void (*run)(void *user), v
         pthread_detach(thread);
 }
 
-void completion_future_free(completion_future future) { free(future); }
+void completion_future_free(completion_future future)
+{
+    if (future)
+        ampc_task_release(future->task);
+    free(future);
+}

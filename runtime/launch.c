@@ -6,6 +6,7 @@
 #include "report.h"
 #include "shape.h"
 #include "source.h"
+#include "task.h"
 #include <ampc/launch.h>
 
 #include <stdio.h>
@@ -166,6 +167,18 @@ static void log_launch(const struct launch *launch, const struct ampc_domain *do
                   plan->groups[0], plan->groups[1], plan->groups[2]);
 }
 
+/* Asynchronous copies given before come first. */
+static void settle_tasks(const struct launch *launch)
+{
+    for (uint32_t i = 0; i < launch->kernel->view_count; ++i) {
+        const struct ampc_captured_view *captured = &launch->kernel->views[i];
+        ampc_any_view view = load_view(launch->captures + captured->source, captured->rank);
+        if (!ampc_view_is_empty(&view))
+            ampc_tasks_settle(
+                (struct ampc_task_use){view.data, ampc_view_end(&view), !captured->read_only});
+    }
+}
+
 static bool start(struct launch *launch, const struct ampc_domain *domain, char *block,
                   struct ampc_memory_use *uses, struct ampc_status *status)
 {
@@ -218,6 +231,8 @@ void ampc_launch(const struct ampc_kernel *kernel, accelerator_view view, struct
     char *block = large ? ampc_allocate(kernel->argument_bytes) : few_bytes;
     struct launch launch = {kernel, captures, view, views};
 
+    if (ampc_tasks_running())
+        settle_tasks(&launch);
     ampc_lock();
     bool good = start(&launch, &domain, block, uses, &status);
     ampc_unlock();

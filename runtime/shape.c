@@ -29,6 +29,14 @@ size_t ampc_view_element_size(const ampc_any_view *view)
     return (size_t)view->stride[view->rank - 1];
 }
 
+uint64_t ampc_view_bytes(const ampc_any_view *view)
+{
+    uint64_t bytes = ampc_view_element_size(view);
+    for (int k = 0; k < view->rank; ++k)
+        bytes *= (uint64_t)view->extent[k];
+    return bytes;
+}
+
 bool ampc_view_is_empty(const ampc_any_view *view)
 {
     for (int k = 0; k < view->rank; ++k)

@@ -14,6 +14,8 @@ bool ampc_shape_measure(const char *what, size_t element_size, int rank, const i
                         int64_t *out_stride, uint64_t *out_bytes, struct ampc_status *status);
 /* Bytes of an element: views are never strided in their last dimension. */
 size_t ampc_view_element_size(const ampc_any_view *view);
+/* Bytes of all elements. */
+uint64_t ampc_view_bytes(const ampc_any_view *view);
 /* Is there no element? */
 bool ampc_view_is_empty(const ampc_any_view *view);
 /* The end of the last element; the first begins at view->data. For a view that is not empty. */

@@ -1,6 +1,7 @@
 /* source.c - see source.h. */
 #include "source.h"
 #include "registry.h"
+#include "task.h"
 
 #include <stdlib.h>
 
@@ -110,6 +111,21 @@ void ampc_source_close(struct ampc_source_record *record)
     free_records = record;
     if (!buffer->sources)
         ampc_buffer_close(buffer);
+}
+
+void ampc_source_end_tasks(struct ampc_source *source, uint64_t key)
+{
+    if (!ampc_tasks_running())
+        return;
+    ampc_lock();
+    const struct ampc_source_record *record = ampc_source_peek(source, key);
+    struct ampc_task_use use = {NULL, NULL, true};
+    if (record) {
+        use.begin = record->base;
+        use.end = record->base + record->size;
+    }
+    ampc_unlock();
+    ampc_tasks_settle(use);
 }
 
 void ampc_source_update_keys(struct ampc_buffer *buffer)

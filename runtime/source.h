@@ -48,6 +48,9 @@ struct ampc_source_record *ampc_source_peek(struct ampc_source *source, uint64_t
 /* Frees the record, and the buffer with its last source. Pending results are the caller's concern.
  */
 void ampc_source_close(struct ampc_source_record *record);
+/* Waits for the tasks (task.h) that use the source's memory; before it is closed, without the lock.
+ */
+void ampc_source_end_tasks(struct ampc_source *source, uint64_t key);
 /* Brings the keys of all sources of the buffer in line with its spans; after every change of them.
  */
 void ampc_source_update_keys(struct ampc_buffer *buffer);

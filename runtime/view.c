@@ -3,6 +3,7 @@
 #include "registry.h"
 #include "report.h"
 #include "shape.h"
+#include "task.h"
 
 #include <stdlib.h>
 
@@ -77,6 +78,7 @@ void ampc_view_close(struct ampc_source *source, uint64_t key)
 {
     struct ampc_status status = {0};
     bool good = true;
+    ampc_source_end_tasks(source, key);
     ampc_lock();
     struct ampc_source_record *record = ampc_source_peek(source, key);
     if (record && record->kind == AMPC_SOURCE_VIEW && !record->buffer->owns_host) {
@@ -130,10 +132,7 @@ static bool refresh(const ampc_any_view *view, struct ampc_source_record *record
     struct ampc_buffer *buffer = record->buffer;
     if (!ampc_view_is_contiguous(view) &&
         !ampc_buffer_is_current(buffer, begin, end, AMPC_ON_HOST)) {
-        size_t bytes = ampc_view_element_size(view);
-        for (int k = 0; k < view->rank; ++k)
-            bytes *= (size_t)view->extent[k];
-        char *elements = ampc_allocate(bytes);
+        char *elements = ampc_allocate(ampc_view_bytes(view));
         ampc_view_gather(view, elements);
         bool good = ampc_buffer_fetch(buffer, begin, end, status);
         ampc_view_scatter(view, elements);
@@ -152,6 +151,8 @@ static void apply(enum operation operation, ampc_any_view view)
     struct ampc_status status = {0};
     uint64_t begin, end;
     bool good = true, empty = ampc_view_is_empty(&view);
+    if (!empty && ampc_tasks_running())
+        ampc_tasks_settle((struct ampc_task_use){view.data, ampc_view_end(&view), true});
     ampc_lock();
     struct ampc_source_record *record =
         operation == DISCARD || empty

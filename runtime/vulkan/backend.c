@@ -71,11 +71,11 @@ static bool record(struct vulkan_device *d, const struct ampc_plan *plan, const 
     bool hazard = false;
     for (size_t i = 0; i < plan->use_count; ++i) {
         const struct vulkan_memory *memory = (const struct vulkan_memory *)plan->uses[i].memory;
-        hazard |= vulkan_is_hazard(d, memory, plan->uses[i].writes);
+        hazard |= vulkan_is_hazard(d, memory, plan->uses[i].writes, false);
         d->batch.host_reads |= plan->uses[i].writes && memory->block->mapped;
     }
     if (hazard)
-        vulkan_barrier(d, buffer);
+        vulkan_barrier(d, buffer, false);
     if (d->batch.pipeline != pipeline)
         d->vk.vkCmdBindPipeline(buffer, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
     d->batch.pipeline = pipeline;

@@ -32,25 +32,35 @@ VkCommandBuffer vulkan_begin(struct vulkan_device *d, struct ampc_status *status
 }
 
 bool vulkan_is_hazard(const struct vulkan_device *d, const struct vulkan_memory *memory,
-                      bool writes)
+                      bool writes, bool copies)
 {
-    bool written = memory->last_write && memory->last_write >= d->barrier;
-    bool read = memory->last_read && memory->last_read >= d->barrier;
+    uint64_t barrier = copies ? d->copy_barrier : d->kernel_barrier;
+    bool written = memory->last_write && memory->last_write >= barrier;
+    bool read = memory->last_read && memory->last_read >= barrier;
     return written || (writes && read);
 }
 
-void vulkan_barrier(struct vulkan_device *d, VkCommandBuffer buffer)
+void vulkan_barrier(struct vulkan_device *d, VkCommandBuffer buffer, bool copies)
 {
-    const VkPipelineStageFlags stages =
-        VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
-    const VkMemoryBarrier barrier = {
+    /* Between kernels only, it costs less. Copies before the last barrier are behind that one. */
+    VkPipelineStageFlags from = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
+    VkMemoryBarrier barrier = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-        .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT,
-        .dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT |
-                         VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT,
+        .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT,
+        .dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT,
     };
-    d->vk.vkCmdPipelineBarrier(buffer, stages, stages, 0, 1, &barrier, 0, NULL, 0, NULL);
-    d->barrier = d->recorded + 1;
+    if (copies || (d->last_copy && d->last_copy >= d->kernel_barrier)) {
+        from |= VK_PIPELINE_STAGE_TRANSFER_BIT;
+        barrier.srcAccessMask |= VK_ACCESS_TRANSFER_WRITE_BIT;
+    }
+    VkPipelineStageFlags to = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
+    d->kernel_barrier = d->recorded + 1;
+    if (copies) {
+        to |= VK_PIPELINE_STAGE_TRANSFER_BIT;
+        barrier.dstAccessMask |= VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
+        d->copy_barrier = d->recorded + 1;
+    }
+    d->vk.vkCmdPipelineBarrier(buffer, from, to, 0, 1, &barrier, 0, NULL, 0, NULL);
     ++d->batch.barriers;
 }
 

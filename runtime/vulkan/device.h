@@ -53,8 +53,10 @@ struct vulkan_device {
     VkCommandPool command_pool;
     struct vulkan_command commands[COMMAND_RING];
     struct vulkan_batch batch;
-    uint64_t
-        barrier; /* the last command that began with a barrier: it is behind all those before */
+    /* The last command that began with a barrier for kernels, or for copies: those of its kind from
+     * it on are behind all commands before it. */
+    uint64_t kernel_barrier, copy_barrier;
+    uint64_t last_copy; /* the last command that is a copy */
 
     bool watched; /* flusher.c; so are the next two */
     uint64_t watched_batch;
@@ -64,8 +66,8 @@ struct vulkan_device {
     struct vulkan_memory *released; /* waiting for their last command */
     bool force_staging; /* AMPC_VULKAN_STAGING=1, for tests: copy as if the CPU could not map */
     struct vulkan_memory *staging[STAGING_SLOTS];
-    uint64_t staging_number[STAGING_SLOTS]; /* the last command that uses the slot */
-    unsigned staging_next;
+    unsigned staging_next; /* the slot in use */
+    uint64_t staging_used; /* bytes of it */
 
     VkPipelineLayout layout; /* 128 bytes of push constants */
     struct vulkan_program *programs[PROGRAM_BUCKETS];

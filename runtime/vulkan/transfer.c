@@ -1,29 +1,48 @@
-/* vulkan/transfer.c - copies in place where memory is mapped, else through a few staging slots that
- * are made once and used in turn, so that the CPU fills (or empties) one while the device copies
- * another. */
+/* vulkan/transfer.c - copies: in place where memory is mapped, else through a ring of staging slots
+ * that are made once and filled one after the other, so that the CPU fills (or empties) one while
+ * the device copies another. */
 #include "transfer.h"
+#include "../bulk.h"
 #include "commands.h"
 #include "memory.h"
 
 #include <string.h>
 
-#define SLOT_SIZE (UINT64_C(8) << 20)
+#define SLOT_SIZE (UINT64_C(16) << 20)
 #define LARGE (UINT64_C(1) << 20)
 enum { BYTES_A_WORK_ITEM = 16 };
 
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
-/* The next slot, free to be used; its number in *out_slot. */
-static struct vulkan_memory *next_slot(struct vulkan_device *d, unsigned *out_slot,
-                                       struct ampc_status *status)
+/* A part of a staging slot. */
+struct part {
+    struct vulkan_memory *staging;
+    uint64_t offset; /* in it */
+    uint64_t size;
+    uint64_t number; /* the command that copies it */
+};
+
+/* Up to `size` bytes of staging memory, free to be used: what is left of the present slot, or the
+ * next one, once the device is done with it. */
+static bool take_part(struct vulkan_device *d, uint64_t size, struct part *out_part,
+                      struct ampc_status *status)
 {
-    unsigned slot = *out_slot = d->staging_next;
-    if (!d->staging[slot])
-        d->staging[slot] = vulkan_memory_allocate(d, VULKAN_HOST_MEMORY, SLOT_SIZE, 0, status);
-    if (!d->staging[slot] || !vulkan_finish(d, d->staging_number[slot], status))
-        return NULL;
-    d->staging_next = (slot + 1) % STAGING_SLOTS;
-    return d->staging[slot];
+    if (d->staging_used && SLOT_SIZE - d->staging_used < least(size, SLOT_SIZE)) {
+        d->staging_next = (d->staging_next + 1) % STAGING_SLOTS;
+        d->staging_used = 0;
+    }
+    struct vulkan_memory **slot = &d->staging[d->staging_next];
+    if (!*slot)
+        *slot = vulkan_memory_allocate(d, VULKAN_HOST_MEMORY, SLOT_SIZE, 0, status);
+    if (!*slot)
+        return false;
+    if (!d->staging_used && (!vulkan_finish(d, (*slot)->last_read, status) ||
+                             !vulkan_finish(d, (*slot)->last_write, status)))
+        return false;
+    *out_part = (struct part){*slot, d->staging_used, least(size, SLOT_SIZE), 0};
+    /* The next part begins where no cache line is shared. */
+    d->staging_used = least(SLOT_SIZE, (d->staging_used + out_part->size + 255) / 256 * 256);
+    return true;
 }
 
 static char *mapped(const struct vulkan_memory *memory)
@@ -31,30 +50,32 @@ static char *mapped(const struct vulkan_memory *memory)
     return memory->block->mapped + memory->offset;
 }
 
-/* Copies between a slot and a part of the memory, on the device. */
-static bool copy(struct vulkan_device *d, unsigned slot, struct vulkan_memory *memory,
-                 uint64_t offset, uint64_t size, bool to_device, struct ampc_status *status)
+static char *bytes_of(const struct part *part) { return mapped(part->staging) + part->offset; }
+
+/* Copies between staging memory and a part of the memory, on the device. Parts of a slot do not
+ * overlap, and a slot is used again only when the device is done with it: no hazards there. */
+static bool copy(struct vulkan_device *d, struct part *part, struct vulkan_memory *memory,
+                 uint64_t offset, bool to_device, struct ampc_status *status)
 {
-    struct vulkan_memory *staging = d->staging[slot];
+    struct vulkan_memory *staging = part->staging;
     VkCommandBuffer buffer = vulkan_begin(d, status);
     if (!buffer)
         return false;
-    if (vulkan_is_hazard(d, memory, to_device) || vulkan_is_hazard(d, staging, !to_device))
-        vulkan_barrier(d, buffer);
-    VkBufferCopy region = {staging->offset, memory->offset + offset, size};
+    if (vulkan_is_hazard(d, memory, to_device, true))
+        vulkan_barrier(d, buffer, true);
+    VkBufferCopy region = {staging->offset + part->offset, memory->offset + offset, part->size};
     if (!to_device)
-        region = (VkBufferCopy){memory->offset + offset, staging->offset, size};
+        region = (VkBufferCopy){region.dstOffset, region.srcOffset, part->size};
     d->vk.vkCmdCopyBuffer(buffer, to_device ? staging->block->buffer : memory->block->buffer,
                           to_device ? memory->block->buffer : staging->block->buffer, 1, &region);
     d->batch.host_reads |= !to_device;
     /* A large part is worth a submission: the device copies while the CPU goes on to the next. */
-    uint64_t number;
-    if (!vulkan_commit(d, size / BYTES_A_WORK_ITEM, &number, status) ||
-        (size >= LARGE && !vulkan_flush(d, status)))
+    if (!vulkan_commit(d, part->size / BYTES_A_WORK_ITEM, &part->number, status) ||
+        (part->size >= LARGE && !vulkan_flush(d, status)))
         return false;
-    d->staging_number[slot] = number;
-    *(to_device ? &memory->last_write : &memory->last_read) = number;
-    *(to_device ? &staging->last_read : &staging->last_write) = number;
+    d->last_copy = part->number;
+    *(to_device ? &memory->last_write : &memory->last_read) = part->number;
+    *(to_device ? &staging->last_read : &staging->last_write) = part->number;
     return true;
 }
 
@@ -67,19 +88,16 @@ bool vulkan_write(struct ampc_device *device, struct ampc_memory *generic, uint6
         if (!vulkan_finish(d, memory->last_write, status) ||
             !vulkan_finish(d, memory->last_read, status))
             return false;
-        memcpy(mapped(memory) + offset, from, size);
+        ampc_bulk_copy(mapped(memory) + offset, from, size);
         return true;
     }
-    for (uint64_t done = 0; done < size;) {
-        uint64_t part = least(size - done, SLOT_SIZE);
-        unsigned slot;
-        struct vulkan_memory *staging = next_slot(d, &slot, status);
-        if (!staging)
+    struct part part;
+    for (uint64_t done = 0; done < size; done += part.size) {
+        if (!take_part(d, size - done, &part, status))
             return false;
-        memcpy(mapped(staging), (const char *)from + done, part);
-        if (!copy(d, slot, memory, offset + done, part, true, status))
+        ampc_bulk_copy(bytes_of(&part), (const char *)from + done, part.size);
+        if (!copy(d, &part, memory, offset + done, true, status))
             return false;
-        done += part;
     }
     return true;
 }
@@ -92,27 +110,25 @@ bool vulkan_read(struct ampc_device *device, struct ampc_memory *generic, uint64
     if (memory->block->mapped) {
         if (!vulkan_finish(d, memory->last_write, status))
             return false;
-        memcpy(to, mapped(memory) + offset, size);
+        ampc_bulk_copy(to, mapped(memory) + offset, size);
         return true;
     }
-    /* Copies run ahead of what the host has taken by at most the number of slots. */
-    unsigned slots[STAGING_SLOTS];
+    /* The device runs ahead of what the host has taken, but leaves it the slot that it empties. */
+    struct part parts[STAGING_SLOTS];
     uint64_t asked = 0, taken = 0;
-    while (taken < size) {
-        while (asked < size && asked - taken < STAGING_SLOTS * SLOT_SIZE) {
-            unsigned *slot = &slots[asked / SLOT_SIZE % STAGING_SLOTS];
-            uint64_t part = least(size - asked, SLOT_SIZE);
-            if (!next_slot(d, slot, status) ||
-                !copy(d, *slot, memory, offset + asked, part, false, status))
+    for (unsigned next = 0, oldest = 0; taken < size; ++oldest) {
+        for (; asked < size && next - oldest < STAGING_SLOTS - 1; ++next) {
+            struct part *part = &parts[next % STAGING_SLOTS];
+            if (!take_part(d, size - asked, part, status) ||
+                !copy(d, part, memory, offset + asked, false, status))
                 return false;
-            asked += part;
+            asked += part->size;
         }
-        unsigned slot = slots[taken / SLOT_SIZE % STAGING_SLOTS];
-        uint64_t part = least(size - taken, SLOT_SIZE);
-        if (!vulkan_finish(d, d->staging_number[slot], status))
+        const struct part *part = &parts[oldest % STAGING_SLOTS];
+        if (!vulkan_finish(d, part->number, status))
             return false;
-        memcpy((char *)to + taken, mapped(d->staging[slot]), part);
-        taken += part;
+        ampc_bulk_copy((char *)to + taken, bytes_of(part), part->size);
+        taken += part->size;
     }
     return true;
 }
@@ -128,8 +144,8 @@ bool vulkan_copy(struct ampc_device *device, struct ampc_memory *generic_from,
     VkCommandBuffer buffer = vulkan_begin(d, status);
     if (!buffer)
         return false;
-    if (vulkan_is_hazard(d, from, false) || vulkan_is_hazard(d, to, true))
-        vulkan_barrier(d, buffer);
+    if (vulkan_is_hazard(d, from, false, true) || vulkan_is_hazard(d, to, true, true))
+        vulkan_barrier(d, buffer, true);
     VkBufferCopy part[AT_A_TIME];
     uint64_t bytes = 0;
     for (size_t done = 0; done < count;) {
@@ -144,6 +160,7 @@ bool vulkan_copy(struct ampc_device *device, struct ampc_memory *generic_from,
     d->batch.host_reads |= to->block->mapped != NULL;
     if (!vulkan_commit(d, bytes / BYTES_A_WORK_ITEM, out_number, status))
         return false;
+    d->last_copy = *out_number;
     from->last_read = *out_number;
     to->last_write = *out_number;
     return true;
