@@ -2,6 +2,8 @@
 
 #include "spirv/optimise.h"
 #include "spirv/spirv.h"
+#include "llvm/Support/MathExtras.h"
+#include <map>
 #include <spirv-tools/libspirv.hpp>
 #include <spirv-tools/optimizer.hpp>
 #include <spirv/unified1/spirv.hpp11>
@@ -23,7 +25,31 @@ static spvtools::MessageConsumer collectInto(std::string &Text) {
   };
 }
 
+/// The words of code that the entry point, the last function, would have with
+/// every call inlined. Callees stand before their callers.
+static uint64_t inlinedSize(const std::vector<uint32_t> &Words) {
+  constexpr size_t Header = 5;
+  std::map<uint32_t, uint64_t> Sizes;
+  uint32_t Current = 0;
+  for (size_t I = Header; I < Words.size(); I += Words[I] >> 16) {
+    auto Op = spv::Op(Words[I] & 0xffff);
+    if (Op == spv::Op::OpFunction)
+      Current = Words[I + 2];
+    if (!Current)
+      continue;
+    Sizes[Current] += Words[I] >> 16;
+    if (Op == spv::Op::OpFunctionCall)
+      Sizes[Current] = llvm::SaturatingAdd(Sizes[Current], Sizes[Words[I + 3]]);
+  }
+  return Sizes[Current];
+}
+
 std::string optimise(std::vector<uint32_t> &Words, bool EarlyReturns) {
+  // Calls within calls multiply. Drivers inline as well; beyond this size
+  // spirv-opt would take many seconds.
+  constexpr uint64_t InlineLimit = 100000;
+  bool Inline = inlinedSize(Words) <= InlineLimit;
+
   spvtools::Optimizer Opt(Target);
   std::string Messages;
   Opt.SetMessageConsumer(collectInto(Messages));
@@ -31,11 +57,12 @@ std::string optimise(std::vector<uint32_t> &Words, bool EarlyReturns) {
   // Dead branches go before merge-return, which goes before inlining; it
   // rewrites the kernel's own returns, too, so only where inlining needs it.
   Opt.RegisterPass(spvtools::CreateDeadBranchElimPass());
-  if (EarlyReturns)
+  if (Inline && EarlyReturns)
     Opt.RegisterPass(spvtools::CreateMergeReturnPass());
-  Opt.RegisterPass(spvtools::CreateInlineExhaustivePass())
-      .RegisterPass(spvtools::CreateEliminateDeadFunctionsPass())
-      .RegisterPass(spvtools::CreatePrivateToLocalPass())
+  if (Inline)
+    Opt.RegisterPass(spvtools::CreateInlineExhaustivePass())
+        .RegisterPass(spvtools::CreateEliminateDeadFunctionsPass());
+  Opt.RegisterPass(spvtools::CreatePrivateToLocalPass())
       // Variables to values.
       .RegisterPass(spvtools::CreateScalarReplacementPass(100))
       .RegisterPass(spvtools::CreateLocalAccessChainConvertPass())
