@@ -3,6 +3,7 @@
 #include "device.h"
 #include "../registry.h"
 #include "commands.h"
+#include "program.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -160,8 +161,10 @@ bool vulkan_open(struct ampc_device *device, struct ampc_status *status)
     d->vk.vkGetDeviceQueue(d->handle, d->queue_family, 0, &d->queue);
     const char *staging = getenv("AMPC_VULKAN_STAGING");
     d->force_staging = staging && *staging == '1';
-    if (create_objects(d, status))
+    if (create_objects(d, status)) {
+        vulkan_open_pipeline_cache(d);
         return true;
+    }
     d->vk.vkDestroyCommandPool(d->handle, d->command_pool, NULL);
     d->vk.vkDestroyPipelineLayout(d->handle, d->layout, NULL);
     d->vk.vkDestroySemaphore(d->handle, d->timeline, NULL);

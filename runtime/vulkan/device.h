@@ -69,7 +69,9 @@ struct vulkan_device {
     unsigned staging_next; /* the slot in use */
     uint64_t staging_used; /* bytes of it */
 
-    VkPipelineLayout layout; /* 128 bytes of push constants */
+    VkPipelineLayout layout;        /* 128 bytes of push constants */
+    VkPipelineCache pipeline_cache; /* VK_NULL_HANDLE: none */
+    size_t pipeline_cache_size;     /* of what is on disk or came with the driver */
     struct vulkan_program *programs[PROGRAM_BUCKETS];
 };
 

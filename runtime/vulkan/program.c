@@ -1,10 +1,12 @@
 /* vulkan/program.c - see vulkan/program.h. */
 #include "program.h"
+#include "../cache.h"
 #include "../log.h"
 #include "../registry.h"
 #include "spirv.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static struct vulkan_program **bucket_of(struct vulkan_device *d, const struct ampc_kernel *kernel)
 {
@@ -19,6 +21,54 @@ VkPipeline vulkan_pipeline(struct vulkan_device *d, const struct ampc_kernel *ke
             return p->pipeline;
     return VK_NULL_HANDLE;
 }
+
+/* ---- what earlier runs have built ----------------------------------------- */
+
+static struct ampc_cache_identity identity_of(const struct vulkan_device *d)
+{
+    VkPhysicalDeviceProperties properties;
+    struct ampc_cache_identity identity = {{0}};
+    vkGetPhysicalDeviceProperties(d->physical, &properties);
+    const uint32_t numbers[] = {properties.vendorID, properties.deviceID, properties.driverVersion,
+                                properties.apiVersion};
+    memcpy(identity.bytes, numbers, sizeof numbers);
+    memcpy(identity.bytes + sizeof numbers, properties.pipelineCacheUUID, VK_UUID_SIZE);
+    return identity;
+}
+
+void vulkan_open_pipeline_cache(struct vulkan_device *d)
+{
+    const struct ampc_cache_identity identity = identity_of(d);
+    VkPipelineCacheCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO};
+    void *data = ampc_cache_load(&identity, &info.initialDataSize);
+    info.pInitialData = data;
+    if (d->vk.vkCreatePipelineCache(d->handle, &info, NULL, &d->pipeline_cache) != VK_SUCCESS)
+        d->pipeline_cache = VK_NULL_HANDLE; /* then every run builds anew */
+    else if (d->vk.vkGetPipelineCacheData(d->handle, d->pipeline_cache, &d->pipeline_cache_size,
+                                          NULL) != VK_SUCCESS)
+        d->pipeline_cache_size = 0;
+    free(data);
+}
+
+/* After a build: when the driver had to do something new. (No handler at exit calls it.) */
+static void save_pipeline_cache(struct vulkan_device *d)
+{
+    size_t size = 0;
+    if (!d->pipeline_cache ||
+        d->vk.vkGetPipelineCacheData(d->handle, d->pipeline_cache, &size, NULL) != VK_SUCCESS ||
+        size == d->pipeline_cache_size)
+        return;
+    const struct ampc_cache_identity identity = identity_of(d);
+    void *data = malloc(size);
+    if (data &&
+        d->vk.vkGetPipelineCacheData(d->handle, d->pipeline_cache, &size, data) == VK_SUCCESS) {
+        ampc_cache_save(&identity, data, size);
+        d->pipeline_cache_size = size;
+    }
+    free(data);
+}
+
+/* ---- building ------------------------------------------------------------- */
 
 static bool create_module(struct vulkan_device *d, const struct ampc_kernel *kernel,
                           VkShaderModule *out_module, struct ampc_status *status)
@@ -61,7 +111,7 @@ bool vulkan_prepare(struct ampc_device *device, const struct ampc_kernel *kernel
     };
     VkPipeline pipeline = VK_NULL_HANDLE;
     VkResult result =
-        d->vk.vkCreateComputePipelines(d->handle, VK_NULL_HANDLE, 1, &info, NULL, &pipeline);
+        d->vk.vkCreateComputePipelines(d->handle, d->pipeline_cache, 1, &info, NULL, &pipeline);
     d->vk.vkDestroyShaderModule(d->handle, module, NULL);
     if (!vulkan_check(d, result, "vkCreateComputePipelines", status))
         return false;
@@ -69,6 +119,7 @@ bool vulkan_prepare(struct ampc_device *device, const struct ampc_kernel *kernel
     *program =
         (struct vulkan_program){*bucket_of(d, kernel), kernel, kernel->spirv, group_size, pipeline};
     *bucket_of(d, kernel) = program;
+    save_pipeline_cache(d);
     AMPC_LOG("built kernel %s for %s", kernel->name, d->base.name);
     return true;
 }

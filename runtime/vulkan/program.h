@@ -1,4 +1,5 @@
-/* vulkan/program.h - pipelines: one per kernel and device, made at the first launch. */
+/* vulkan/program.h - pipelines: one per kernel and device, made at the first
+ * launch, from what earlier runs have left on disk where there is such. */
 #ifndef AMPC_VULKAN_PROGRAM_H
 #define AMPC_VULKAN_PROGRAM_H
 
@@ -15,6 +16,8 @@ struct vulkan_program {
 
 bool vulkan_prepare(struct ampc_device *device, const struct ampc_kernel *kernel,
                     uint32_t group_size, struct ampc_status *status);
+/* Starts with what earlier runs have built (cache.h). */
+void vulkan_open_pipeline_cache(struct vulkan_device *d);
 /* The pipeline of a kernel that was prepared. */
 VkPipeline vulkan_pipeline(struct vulkan_device *d, const struct ampc_kernel *kernel,
                            uint32_t group_size);
