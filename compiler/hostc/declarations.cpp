@@ -45,6 +45,13 @@ void Host::visitDeclaration(const Decl *D) {
     visitFunction(F);
   else if (const auto *V = dyn_cast<VarDecl>(D))
     visitVariable(V);
+  else if (const auto *N = dyn_cast<TypedefNameDecl>(D))
+    visitType(N->getTypeSourceInfo());
+  else if (const auto *R = dyn_cast<RecordDecl>(D))
+    for (const Decl *Member : R->decls())
+      visitDeclaration(Member);
+  else if (const auto *M = dyn_cast<FieldDecl>(D))
+    visitType(M->getTypeSourceInfo());
 }
 
 void Host::visitFunction(const FunctionDecl *F) {
@@ -55,6 +62,7 @@ void Host::visitFunction(const FunctionDecl *F) {
     return removeDeclaration(F);
   if (!F->isThisDeclarationADefinition() || !F->getBody())
     return;
+  visitType(F->getTypeSourceInfo());
   Flow.emplace(F->getBody());
   Blocks.clear();
   Owners.clear();
@@ -62,12 +70,26 @@ void Host::visitFunction(const FunctionDecl *F) {
 }
 
 void Host::visitVariable(const VarDecl *V) {
-  TypeLoc Ty =
-      V->getTypeSourceInfo() ? V->getTypeSourceInfo()->getTypeLoc() : TypeLoc();
-  for (; !Ty.isNull(); Ty = Ty.getNextTypeLoc())
-    if (auto A = Ty.getAs<VariableArrayTypeLoc>())
-      visit(A.getSizeExpr());
+  visitType(V->getTypeSourceInfo());
   visit(V->getInit());
+}
+
+void Host::visitType(const TypeSourceInfo *Type) {
+  if (!Type)
+    return;
+  for (TypeLoc L = Type->getTypeLoc(); !L.isNull(); L = L.getNextTypeLoc()) {
+    if (T.macros().libraryUse(L.getBeginLoc()).isValid())
+      continue; // array_view(T, N) has no T on the host
+    if (auto A = L.getAs<ArrayTypeLoc>())
+      visit(A.getSizeExpr());
+    else if (auto O = L.getAs<TypeOfExprTypeLoc>())
+      visit(O.getUnderlyingExpr(), {/*IsWritten=*/true, false});
+    else if (auto O = L.getAs<TypeOfTypeLoc>())
+      visitType(O.getUnmodifiedTInfo());
+    else if (auto F = L.getAs<FunctionTypeLoc>())
+      for (const ParmVarDecl *P : F.getParams())
+        visitType(P ? P->getTypeSourceInfo() : nullptr);
+  }
 }
 
 // An amp-only function: kernels have it, the host must not see it. A prototype

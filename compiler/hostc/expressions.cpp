@@ -52,12 +52,18 @@ void Host::visitExpression(const Expr *E, Use How) {
     return visit(C->getFalseExpr());
   }
   if (const auto *S = dyn_cast<UnaryExprOrTypeTraitExpr>(E)) {
-    if (!S->isArgumentType())
+    if (S->isArgumentType())
+      visitType(S->getArgumentTypeInfo());
+    else
       visit(S->getArgumentExpr());
     return;
   }
   if (isa<BlockExpr, OpaqueValueExpr>(E))
     return;
+  if (const auto *L = dyn_cast<CompoundLiteralExpr>(E))
+    visitType(L->getTypeSourceInfo());
+  else if (const auto *A = dyn_cast<VAArgExpr>(E))
+    visitType(A->getWrittenTypeInfo());
   for (const Stmt *Child : E->children())
     visit(Child);
 }
@@ -140,6 +146,7 @@ void Host::visitCast(const CStyleCastExpr *E, Use How) {
     T.replace({E->getLParenLoc(), E->getRParenLoc()}, {""});
     return visit(Operand, How);
   }
+  visitType(E->getTypeInfoAsWritten());
   if (const auto *P = To->getAs<PointerType>()) {
     const auto *Address =
         dyn_cast<UnaryOperator>(Operand->IgnoreParenImpCasts());
@@ -187,6 +194,7 @@ void Host::visitCall(const CallExpr *E) {
   } else if (Library.starts_with("amp_atomic_")) {
     refuse(E->getBeginLoc(), "an atomic operation on the host");
   }
+  leaveOpen(E);
   visit(E->getCallee());
   for (const Expr *Argument : E->arguments())
     visit(Argument);

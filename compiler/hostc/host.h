@@ -39,6 +39,8 @@ private:
   void visitDeclaration(const clang::Decl *D);
   void visitFunction(const clang::FunctionDecl *F);
   void visitVariable(const clang::VarDecl *V);
+  /// Expressions within a type: lengths of arrays, operands of typeof.
+  void visitType(const clang::TypeSourceInfo *Type);
   void removeDeclaration(const clang::FunctionDecl *F);
   void markUnused(const clang::DeclaratorDecl *D,
                   const std::set<clang::FileID> &Copied);
@@ -105,6 +107,7 @@ private:
   std::string own(const clang::VarDecl *V, Jumps::Interval Scope);
   std::string ownerId(const clang::VarDecl *V, const std::string &Path);
   void handOver(const clang::Expr *Value);
+  void leaveOpen(const clang::CallExpr *E);
 
   // kernels.cpp
   void visitLaunch(const Launch &L);
@@ -124,6 +127,8 @@ private:
   std::set<const clang::Decl *> UsedByHost;           ///< canonical
 
   // Of the function being visited:
+  std::set<const clang::CallExpr *>
+      Taken; ///< whose results a variable, or the caller, adopts
   std::optional<Jumps> Flow;
   std::vector<const clang::CompoundStmt *>
       Blocks;                ///< enclosing, outermost first

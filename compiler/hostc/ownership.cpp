@@ -27,7 +27,10 @@ Host::Opening Host::openingOf(const Expr *E) {
     if (Library.starts_with("amp_section") || Library == "amp_reinterpret" ||
         Library == "amp_view_as")
       return openingOf(C->getArg(0));
-    return Library.empty() ? Opening::Adopt : Opening::None;
+    if (!Library.empty())
+      return Opening::None;
+    Taken.insert(C);
+    return Opening::Adopt;
   }
   if (std::optional<Access> A = accessOf(E))
     return openingOf(A->Base);
@@ -190,9 +193,16 @@ std::string Host::own(const VarDecl *V, Jumps::Interval Scope) {
   return New;
 }
 
-// `return e`: what e holds of the owned goes to the caller, if it takes it.
+// `return e`: what e holds of the owned, or opens itself, goes to the caller,
+// if it takes it.
 void Host::handOver(const Expr *Value) {
   std::string Calls;
+  std::vector<Opened> Opens;
+  collectOpened(Value->getType(), Value, "ampc_result", Opens);
+  for (const Opened &O : Opens)
+    if (O.How == Opening::Own)
+      Calls += "ampc_hand_over(&(struct ampc_owner){" + O.Path + ".source, " +
+               O.Path + ".key}, " + O.Path + ".source, " + O.Path + ".key); ";
   for (const std::string &Path : viewPaths(Value->getType(), "ampc_result"))
     for (const Owner &O : Owners)
       Calls += "ampc_hand_over(&ampc_own_" + O.Id + ", " + Path + ".source, " +
@@ -206,6 +216,27 @@ void Host::handOver(const Expr *Value) {
                      : "__extension__ ({ const __auto_type ampc_result = ",
              Value->getSourceRange(),
              (IsComma ? "); " : "; ") + Calls + "ampc_result; })"});
+}
+
+// A call whose result no variable is initialised with: what it hands over
+// stays open, and is nobody's to adopt later.
+void Host::leaveOpen(const CallExpr *E) {
+  if (Taken.count(E) || !libraryCallee(E, U.Sources).empty())
+    return;
+  if (std::optional<ViewType> V = viewType(E->getType())) {
+    if (!V->IsArray)
+      T.replace(E->getSourceRange(),
+                {"ampc_left_open_" + std::to_string(V->Rank) + "(",
+                 E->getSourceRange(), ")"});
+    return;
+  }
+  std::string Calls;
+  for (const std::string &Path : viewPaths(E->getType(), "ampc_result"))
+    Calls += "ampc_adopt(" + Path + ".source, " + Path + ".key); ";
+  if (!Calls.empty())
+    T.replace(E->getSourceRange(),
+              {"__extension__ ({ const __auto_type ampc_result = ",
+               E->getSourceRange(), "; " + Calls + "ampc_result; })"});
 }
 
 } // namespace ampc::hostc

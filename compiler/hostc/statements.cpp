@@ -30,9 +30,9 @@ void Host::visitStatement(const Stmt *S) {
     Jumps::Interval Scope =
         Blocks.empty() ? Jumps::Interval{0, 0} : Flow->after(S, Blocks.back());
     for (const Decl *D : Declare->decls()) {
-      visitDeclaration(D);
       if (const auto *V = dyn_cast<VarDecl>(D))
         Owning += own(V, Scope);
+      visitDeclaration(D);
     }
     if (!Owning.empty())
       T.insertAfter(S->getEndLoc(), Owning);
@@ -58,9 +58,9 @@ void Host::visitFor(const ForStmt *S) {
   std::string Owning;
   if (const auto *Init = dyn_cast_or_null<DeclStmt>(S->getInit())) {
     for (const Decl *D : Init->decls()) {
-      visitDeclaration(D);
       if (const auto *V = dyn_cast<VarDecl>(D))
         Owning += own(V, {Flow->inside(Init).End, Flow->inside(S).End});
+      visitDeclaration(D);
     }
     if (!Owning.empty()) {
       T.replace({S->getForLoc(), Init->getEndLoc()},
@@ -81,7 +81,7 @@ void Host::visitReturn(const ReturnStmt *S) {
   const Expr *Value = S->getRetValue();
   if (!Value)
     return;
-  if (!Owners.empty() && containsView(Value->getType()))
+  if (containsView(Value->getType()))
     handOver(Value);
   visit(Value);
 }

@@ -220,6 +220,19 @@ void Text::copyFile(FileID File, unsigned From, unsigned To, Output &Out) {
   StringRef Rest = U.Sources.getBufferData(File).slice(From, To);
   while (!Rest.empty()) {
     size_t Line = Out.NeedsLine ? Rest.find('\n') : StringRef::npos;
+    // Code behind the statement must not count as the line where that began.
+    size_t Code = Out.NeedsLine ? Rest.find_first_not_of(" \t\r;)}") : 0;
+    if (Code < Line && Out.NeedsLine && !Rest.substr(Code).starts_with("//") &&
+        !Rest.substr(Code).starts_with("/*")) {
+      Out.Text += Rest.take_front(Code);
+      Rest = Rest.drop_front(Code);
+      Out.Text +=
+          "\n" +
+          lineMarker(U.Sources.getLocForStartOfFile(File).getLocWithOffset(
+              To - Rest.size()));
+      Out.NeedsLine = false;
+      continue;
+    }
     if (Line == StringRef::npos) {
       Out.Text += Rest;
       return;

@@ -25,6 +25,15 @@ void ampc_owner_set(struct ampc_owner *, struct ampc_source *, uint64_t key);
 void ampc_hand_over(struct ampc_owner *, struct ampc_source *, uint64_t key);
 /* The other end: takes a source that was handed over, and no other. */
 struct ampc_owner ampc_adopt(struct ampc_source *, uint64_t key);
+/* A returned view that no variable is initialised with: nobody adopts it later. */
+#define AMPC_DEFINE_LEFT_OPEN(N)                                                                   \
+    AMPC_INLINE struct ampc_view_##N ampc_left_open_##N(struct ampc_view_##N v)                    \
+    {                                                                                              \
+        ampc_adopt(v.source, v.key);                                                               \
+        return v;                                                                                  \
+    }
+AMPC_EACH_RANK(AMPC_DEFINE_LEFT_OPEN)
+#undef AMPC_DEFINE_LEFT_OPEN
 
 #define AMPC_OWNER_VARIABLE(id)                                                                    \
     struct ampc_owner ampc_own_##id __attribute__((unused, cleanup(ampc_owner_finish)))
