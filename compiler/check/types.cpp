@@ -268,6 +268,13 @@ void checkTypes(Checker &C) {
             checkVariable(C, V, B);
       } else if (const auto *E = dyn_cast<ExplicitCastExpr>(S)) {
         checkCast(C, E, B);
+      } else if (const auto *Switch = dyn_cast<SwitchStmt>(S)) {
+        QualType T = Switch->getCond()->getType();
+        if (is64BitInteger(T, C.Context))
+          C.error(Message::CastTo, Switch->getCond()->getBeginLoc(),
+                  {C.typeName(T)})
+              .in(B)
+              .mark(Switch->getCond()->getSourceRange());
       } else if (const auto *L = dyn_cast<CompoundLiteralExpr>(S)) {
         if (auto F = C.typeFault(L->getType()))
           C.refuseType(*F, "this compound literal", L->getBeginLoc(), nullptr,

@@ -19,7 +19,7 @@ enum class Builtin {
 #include "kir/intrinsics.def"
   LastMath = Pow,
   MakeIndex, ExtentSize, IndexEqual, ExtentContains, ExtentOf,
-  Section, SectionFrom, SectionTo,
+  Section, SectionFrom, SectionTo, Reinterpret, ViewAs,
   BarrierAll, BarrierGlobal, BarrierTileStatic,
   FenceAll, FenceGlobal, FenceTileStatic,
 };

@@ -77,9 +77,27 @@ const Type *Module::viewType(const Type *Element, unsigned Rank,
                 T);
 }
 
+const Type *Module::pointerType(const Type *Element) {
+  Type T;
+  T.K = Type::Kind::Pointer;
+  T.Element = Element;
+  return intern("p" + keyOf(Element), T);
+}
+
 const Type *Module::addStruct(Type Struct) {
   Structs.push_back(std::make_unique<Type>(std::move(Struct)));
   return Structs.back().get();
+}
+
+bool holdsView(const Type *T) {
+  if (T->isView())
+    return true;
+  if (T->isArray())
+    return holdsView(T->Element);
+  for (const Type::Field &F : T->Fields)
+    if (holdsView(F.Ty))
+      return true;
+  return false;
 }
 
 std::string toString(const Type *T) {
@@ -104,6 +122,8 @@ std::string toString(const Type *T) {
   case Type::Kind::View:
     return std::string("view<") + (T->ReadOnly ? "const " : "") +
            toString(T->Element) + ", " + std::to_string(T->Rank) + ">";
+  case Type::Kind::Pointer:
+    return "pointer<" + toString(T->Element) + ">";
   }
   return "";
 }

@@ -5,12 +5,17 @@
 //
 // Terms
 //   place       something that can be loaded from and stored to: a variable, a
-//               member or element of a place, an element of a view.
+//               member or element of a place, an element of a view, what a
+//               pointer points to.
 //   value       an expression without side effects other than those of the
 //               calls in it. Assignment, ++ and short-circuit operands with
 //               side effects are statements by the time they get here.
 //   view        a value that names accelerator memory: address, byte strides of
 //               all dimensions but the last (which is dense), extents.
+//   pointer     a value that names a place in a variable of this work item or
+//               tile, or in accelerator memory, or nothing (null). Pointers
+//               stand in local variables, parameters and results only, and
+//               never outlive what they point to.
 //
 // Every node carries the location it came from. A node belongs to exactly one
 // parent, so passes may rewrite in place. All memory belongs to the Module.
@@ -47,7 +52,9 @@ struct Loc {
 /// Types are interned by the Module: equal types are one object.
 class Type {
 public:
-  enum class Kind { Void, Bool, Int, Float, Vector, Array, Struct, View };
+  enum class Kind {
+    Void, Bool, Int, Float, Vector, Array, Struct, View, Pointer,
+  };
 
   struct Field {
     std::string Name;
@@ -56,11 +63,11 @@ public:
   };
 
   Kind K;
-  uint64_t Size = 0;  ///< bytes in host memory (rule T7); 0 for void and views
+  uint64_t Size = 0;  ///< bytes in host memory (rule T7); 0 for void, views, pointers
   uint64_t Align = 1; ///< bytes, the host's
   unsigned Width = 0; ///< Int: 32 or 64. Float: 32 or 64
   bool Signed = false;           ///< Int
-  const Type *Element = nullptr; ///< Vector, Array, View
+  const Type *Element = nullptr; ///< Vector, Array, View, Pointer
   uint64_t Count = 0;            ///< Vector (2..4), Array
   unsigned Rank = 0;             ///< View: 1..4
   bool ReadOnly = false;         ///< View of const
@@ -76,6 +83,7 @@ public:
   bool isArray() const { return K == Kind::Array; }
   bool isStruct() const { return K == Kind::Struct; }
   bool isView() const { return K == Kind::View; }
+  bool isPointer() const { return K == Kind::Pointer; }
   bool isScalar() const { return isBool() || isInt() || isFloat(); }
   /// The element type of a vector, the type itself of a scalar.
   const Type *scalar() const { return isVector() ? Element : this; }
@@ -103,6 +111,9 @@ struct Variable {
   Storage Store = Storage::Local;
   Loc Where;
   Expr *Init = nullptr; ///< Constant only: a constant expression tree
+  /// Some AddressOf may lead here: stores through pointers and calls may change
+  /// it.
+  bool AddressTaken = false;
 };
 
 //===----------------------------------------------------------------------===//
@@ -113,17 +124,18 @@ class Expr {
 public:
   enum class Kind {
     // places
-    VarRef, Member, Element, ViewElement,
+    VarRef, Member, Element, ViewElement, Deref,
     // values
     IntConst, FloatConst, BoolConst, Zero, Load, Unary, Binary, Logical,
-    Select, Convert, Construct, Swizzle, Call, Intrinsic, ViewExtent,
-    ViewSection, ViewProject,
+    Select, Convert, Bitcast, Construct, Swizzle, Call, Intrinsic, ViewExtent,
+    ViewSection, ViewProject, ViewReinterpret, ViewReshape, AddressOf,
+    PointerAdd, PointerDifference,
   };
   const Kind K;
   const Type *Ty; ///< of a place: the type of what is stored there
   Loc Where;
 
-  bool isPlace() const { return K <= Kind::ViewElement; }
+  bool isPlace() const { return K <= Kind::Deref; }
 
 protected:
   Expr(Kind K, const Type *Ty, Loc Where) : K(K), Ty(Ty), Where(Where) {}
@@ -177,6 +189,15 @@ public:
   AMPC_KIR_CLASSOF(Expr, ViewElement)
 };
 
+/// What Pointer points to.
+class Deref : public Expr {
+public:
+  Expr *Pointer;
+  Deref(Expr *Pointer, Loc Where)
+      : Expr(Kind::Deref, Pointer->Ty->Element, Where), Pointer(Pointer) {}
+  AMPC_KIR_CLASSOF(Expr, Deref)
+};
+
 /// Value holds the bits, zero-extended from the type's width.
 class IntConst : public Expr {
 public:
@@ -203,7 +224,7 @@ public:
   AMPC_KIR_CLASSOF(Expr, BoolConst)
 };
 
-/// All bits zero, of any type but void and views.
+/// All bits zero, of any type but void and views; the null pointer.
 class Zero : public Expr {
 public:
   Zero(const Type *Ty, Loc Where) : Expr(Kind::Zero, Ty, Where) {}
@@ -241,7 +262,7 @@ inline bool isComparison(BinaryOp Op) { return Op >= BinaryOp::Eq; }
 /// integer type. Signedness and float-ness come from the operands' type. The
 /// meaning is C's: wrapping signed arithmetic, shifts masked with the left
 /// operand's width, Rem with the dividend's sign, Ne true for NaN. On bool,
-/// only Eq, Ne, And, Or, Xor.
+/// only Eq, Ne, And, Or, Xor; on pointers, only comparisons.
 class Binary : public Expr {
 public:
   BinaryOp Op;
@@ -273,13 +294,23 @@ public:
 };
 
 /// A C conversion between scalars, or lane by lane between vectors of one
-/// length. To bool means != 0. A view converts to a view of const.
+/// length. To bool means != 0 (of a pointer: not null). A view converts to a
+/// view of const, a pointer to any pointer.
 class Convert : public Expr {
 public:
   Expr *Operand;
   Convert(const Type *Ty, Expr *Operand, Loc Where)
       : Expr(Kind::Convert, Ty, Where), Operand(Operand) {}
   AMPC_KIR_CLASSOF(Expr, Convert)
+};
+
+/// The bits of a scalar or vector as another of the same size.
+class Bitcast : public Expr {
+public:
+  Expr *Operand;
+  Bitcast(const Type *Ty, Expr *Operand, Loc Where)
+      : Expr(Kind::Bitcast, Ty, Where), Operand(Operand) {}
+  AMPC_KIR_CLASSOF(Expr, Bitcast)
 };
 
 /// A vector, array or struct from one value per lane, element or field (a
@@ -357,6 +388,55 @@ public:
   ViewProject(const Type *Ty, Expr *View, Expr *Index, Loc Where)
       : Expr(Kind::ViewProject, Ty, Where), View(View), Index(Index) {}
   AMPC_KIR_CLASSOF(Expr, ViewProject)
+};
+
+/// A rank-1 view's memory as elements of another type (Ty, of rank 1 too); what
+/// does not fill a last element is left out.
+class ViewReinterpret : public Expr {
+public:
+  Expr *View;
+  ViewReinterpret(const Type *Ty, Expr *View, Loc Where)
+      : Expr(Kind::ViewReinterpret, Ty, Where), View(View) {}
+  AMPC_KIR_CLASSOF(Expr, ViewReinterpret)
+};
+
+/// A rank-1 view's elements as a dense view (Ty) with these lengths.
+class ViewReshape : public Expr {
+public:
+  Expr *View;
+  std::vector<Expr *> Extent;
+  ViewReshape(const Type *Ty, Expr *View, std::vector<Expr *> Extent, Loc Where)
+      : Expr(Kind::ViewReshape, Ty, Where), View(View),
+        Extent(std::move(Extent)) {}
+  AMPC_KIR_CLASSOF(Expr, ViewReshape)
+};
+
+/// A pointer (Ty) to Place.
+class AddressOf : public Expr {
+public:
+  Expr *Place;
+  AddressOf(const Type *Ty, Expr *Place, Loc Where)
+      : Expr(Kind::AddressOf, Ty, Where), Place(Place) {}
+  AMPC_KIR_CLASSOF(Expr, AddressOf)
+};
+
+/// Pointer, Index elements further on; Index is any integer value.
+class PointerAdd : public Expr {
+public:
+  Expr *Pointer, *Index;
+  PointerAdd(Expr *Pointer, Expr *Index, Loc Where)
+      : Expr(Kind::PointerAdd, Pointer->Ty, Where), Pointer(Pointer),
+        Index(Index) {}
+  AMPC_KIR_CLASSOF(Expr, PointerAdd)
+};
+
+/// How many elements Left is beyond Right, two pointers of one type; an int64.
+class PointerDifference : public Expr {
+public:
+  Expr *Left, *Right;
+  PointerDifference(const Type *Int64, Expr *Left, Expr *Right, Loc Where)
+      : Expr(Kind::PointerDifference, Int64, Where), Left(Left), Right(Right) {}
+  AMPC_KIR_CLASSOF(Expr, PointerDifference)
 };
 
 //===----------------------------------------------------------------------===//
@@ -549,6 +629,7 @@ public:
   const Type *vectorType(const Type *Element, unsigned Count);
   const Type *arrayType(const Type *Element, uint64_t Count);
   const Type *viewType(const Type *Element, unsigned Rank, bool ReadOnly);
+  const Type *pointerType(const Type *Element);
   /// Struct types are made one at a time; the caller keeps them apart.
   const Type *addStruct(Type Struct);
 
@@ -579,6 +660,9 @@ private:
 
 /// Writes a module as text (`ampcc --emit-kir`).
 void print(const Module &M, llvm::raw_ostream &OS);
+
+/// Whether a view is anywhere inside a type.
+bool holdsView(const Type *T);
 
 /// The name of a type as the text form has it: `view<const float, 2>`.
 std::string toString(const Type *T);

@@ -111,6 +111,7 @@ static const char *unaryName(const Unary *U) {
 
 static std::string binaryName(const Binary *B) {
   const Type *T = B->Left->Ty->scalar();
+  // Pointers compare like unsigned numbers.
   bool IsFloat = T->isFloat();
   auto Plain = [&](const char *Name) {
     return std::string(IsFloat ? "f" : "") + Name;
@@ -232,6 +233,8 @@ static bool isAtom(const Expr *E) {
     return true;
   case Expr::Kind::Load:
     return llvm::isa<VarRef>(cast<Load>(E)->Place);
+  case Expr::Kind::Deref: // `(*%p).x`
+    return false;
   default:
     return E->isPlace();
   }
@@ -269,6 +272,10 @@ void Printer::expr(const Expr *E) {
   case Expr::Kind::ViewElement:
     operand(cast<ViewElement>(E)->View);
     subscripts(cast<ViewElement>(E)->Subscripts);
+    break;
+  case Expr::Kind::Deref:
+    OS << "*";
+    operand(cast<Deref>(E)->Pointer);
     break;
   case Expr::Kind::IntConst: {
     uint64_t Value = cast<IntConst>(E)->Value;
@@ -323,6 +330,11 @@ void Printer::expr(const Expr *E) {
     operand(cast<Convert>(E)->Operand);
     OS << " to " << toString(E->Ty);
     break;
+  case Expr::Kind::Bitcast:
+    OS << "bitcast ";
+    operand(cast<Bitcast>(E)->Operand);
+    OS << " to " << toString(E->Ty);
+    break;
   case Expr::Kind::Construct:
     OS << toString(E->Ty) << "{";
     list(cast<Construct>(E)->Parts);
@@ -365,6 +377,34 @@ void Printer::expr(const Expr *E) {
     OS << "project ";
     operand(cast<ViewProject>(E)->View);
     subscripts({cast<ViewProject>(E)->Index});
+    break;
+  case Expr::Kind::ViewReinterpret:
+    OS << "reinterpret ";
+    operand(cast<ViewReinterpret>(E)->View);
+    OS << " to " << toString(E->Ty);
+    break;
+  case Expr::Kind::ViewReshape:
+    OS << "reshape ";
+    operand(cast<ViewReshape>(E)->View);
+    OS << " extent (";
+    list(cast<ViewReshape>(E)->Extent);
+    OS << ")";
+    break;
+  case Expr::Kind::AddressOf:
+    OS << "address ";
+    expr(cast<AddressOf>(E)->Place);
+    break;
+  case Expr::Kind::PointerAdd:
+    OS << "advance ";
+    operand(cast<PointerAdd>(E)->Pointer);
+    OS << ", ";
+    operand(cast<PointerAdd>(E)->Index);
+    break;
+  case Expr::Kind::PointerDifference:
+    OS << "distance ";
+    operand(cast<PointerDifference>(E)->Left);
+    OS << ", ";
+    operand(cast<PointerDifference>(E)->Right);
     break;
   }
 }

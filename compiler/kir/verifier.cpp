@@ -47,6 +47,8 @@ private:
   bool unary(const Unary *U);
   bool binary(const Binary *B);
   bool convert(const Convert *C);
+  bool bitcast(const Bitcast *C);
+  bool pointer(const Expr *E);
   bool construct(const Construct *C);
   bool swizzle(const Swizzle *S);
   bool call(const Call *C);
@@ -140,6 +142,8 @@ bool Verifier::binary(const Binary *B) {
                     "operands of different types")) {
     return false;
   }
+  if (isComparison(B->Op) && T->isPointer())
+    return check(B->Ty->isBool(), B->Where, "comparison that is no bool");
   if (isComparison(B->Op)) {
     bool Orders = B->Op != BinaryOp::Eq && B->Op != BinaryOp::Ne;
     return check(B->Ty->isBool(), B->Where, "comparison that is no bool") &&
@@ -164,10 +168,47 @@ bool Verifier::convert(const Convert *C) {
                      To->Element == From->Element && To->Rank == From->Rank &&
                      (To->ReadOnly || !From->ReadOnly),
                  C->Where, "conversion between views but to const");
+  if (From->isPointer())
+    return check(To->isPointer() || To->isBool(), C->Where,
+                 "conversion of a pointer but to a pointer or bool");
   return check(To->scalar()->isScalar() && From->scalar()->isScalar(), C->Where,
                "conversion of no scalar or vector") &&
          check(To->isVector() == From->isVector() && To->Count == From->Count,
                C->Where, "conversion to another number of lanes");
+}
+
+/// The bits of a scalar's or vector's value; 0 for anything else.
+static uint64_t bitsOf(const Type *T) {
+  const Type *Scalar = T->scalar();
+  bool HasBits = Scalar->isInt() || Scalar->isFloat();
+  return HasBits ? Scalar->Width * (T->isVector() ? T->Count : 1) : 0;
+}
+
+bool Verifier::bitcast(const Bitcast *C) {
+  return value(C->Operand) &&
+         check(bitsOf(C->Ty) != 0 && bitsOf(C->Ty) == bitsOf(C->Operand->Ty),
+               C->Where, "bits of another number");
+}
+
+/// Making a pointer, and arithmetic on pointers.
+bool Verifier::pointer(const Expr *E) {
+  if (auto *X = dyn_cast<AddressOf>(E))
+    return place(X->Place) && check(E->Ty->isPointer() &&
+                                        E->Ty->Element == X->Place->Ty &&
+                                        !X->Place->Ty->isView(),
+                                    E->Where, "address of another type");
+  if (auto *X = dyn_cast<PointerAdd>(E))
+    return value(X->Pointer) && value(X->Index) &&
+           check(E->Ty == X->Pointer->Ty && E->Ty->isPointer() &&
+                     X->Index->Ty->isInt(),
+                 E->Where, "advance of no pointer or by no integer");
+  auto *X = cast<PointerDifference>(E);
+  return value(X->Left) && value(X->Right) &&
+         check(X->Left->Ty->isPointer() && X->Left->Ty == X->Right->Ty &&
+                   X->Left->Ty->Element->Size != 0,
+               E->Where, "distance of no pointers to one type") &&
+         check(E->Ty->isInt() && E->Ty->Width == 64, E->Where,
+               "distance that is no int64");
 }
 
 bool Verifier::construct(const Construct *C) {
@@ -256,6 +297,14 @@ bool Verifier::expr(const Expr *E) {
                  E->Where, "element of no view") &&
            integers(X->Subscripts, X->View->Ty->Rank, E);
   }
+  case Expr::Kind::Deref: {
+    auto *X = cast<Deref>(E);
+    return value(X->Pointer) &&
+           check(X->Pointer->Ty->isPointer() &&
+                     !X->Pointer->Ty->Element->isVoid() &&
+                     E->Ty == X->Pointer->Ty->Element,
+                 E->Where, "place behind no pointer");
+  }
   case Expr::Kind::IntConst:
     return check(E->Ty->isInt() && (E->Ty->Width == 64 ||
                                     cast<IntConst>(E)->Value <= 0xffffffffu),
@@ -287,6 +336,8 @@ bool Verifier::expr(const Expr *E) {
            valueOf(cast<Select>(E)->False, E->Ty, "choice of another type");
   case Expr::Kind::Convert:
     return convert(cast<Convert>(E));
+  case Expr::Kind::Bitcast:
+    return bitcast(cast<Bitcast>(E));
   case Expr::Kind::Construct:
     return construct(cast<Construct>(E));
   case Expr::Kind::Swizzle:
@@ -329,6 +380,28 @@ bool Verifier::expr(const Expr *E) {
                      E->Ty->ReadOnly == V->ReadOnly,
                  E->Where, "projection of another type");
   }
+  case Expr::Kind::ViewReinterpret: {
+    auto *X = cast<ViewReinterpret>(E);
+    return value(X->View) &&
+           check(X->View->Ty->isView() && X->View->Ty->Rank == 1 &&
+                     E->Ty->isView() && E->Ty->Rank == 1 &&
+                     (E->Ty->ReadOnly || !X->View->Ty->ReadOnly),
+                 E->Where, "reinterpretation of no rank-1 view");
+  }
+  case Expr::Kind::ViewReshape: {
+    auto *X = cast<ViewReshape>(E);
+    return value(X->View) &&
+           check(X->View->Ty->isView() && X->View->Ty->Rank == 1 &&
+                     E->Ty->isView() &&
+                     E->Ty->Element == X->View->Ty->Element &&
+                     (E->Ty->ReadOnly || !X->View->Ty->ReadOnly),
+                 E->Where, "another shape of no rank-1 view") &&
+           integers(X->Extent, E->Ty->Rank, E);
+  }
+  case Expr::Kind::AddressOf:
+  case Expr::Kind::PointerAdd:
+  case Expr::Kind::PointerDifference:
+    return pointer(E);
   }
   return true;
 }
@@ -354,6 +427,8 @@ bool Verifier::store(const Store *S) {
   if (auto *V = dyn_cast<ViewElement>(Root))
     return check(!V->View->Ty->ReadOnly, S->Where,
                  "store through a view of const");
+  if (isa<Deref>(Root))
+    return true;
   Storage Class = cast<VarRef>(Root)->Var->Store;
   return check(Class != Storage::Capture && Class != Storage::Constant, S->Where,
                "store to what is never stored to");

@@ -32,6 +32,9 @@ void walk(const Expr *E, ExprVisitor OnExpr) {
     walk(cast<ViewElement>(E)->View, OnExpr);
     walkAll(cast<ViewElement>(E)->Subscripts, OnExpr);
     break;
+  case Expr::Kind::Deref:
+    walk(cast<Deref>(E)->Pointer, OnExpr);
+    break;
   case Expr::Kind::Load:
     walk(cast<Load>(E)->Place, OnExpr);
     break;
@@ -53,6 +56,9 @@ void walk(const Expr *E, ExprVisitor OnExpr) {
     break;
   case Expr::Kind::Convert:
     walk(cast<Convert>(E)->Operand, OnExpr);
+    break;
+  case Expr::Kind::Bitcast:
+    walk(cast<Bitcast>(E)->Operand, OnExpr);
     break;
   case Expr::Kind::Construct:
     walkAll(cast<Construct>(E)->Parts, OnExpr);
@@ -77,6 +83,24 @@ void walk(const Expr *E, ExprVisitor OnExpr) {
   case Expr::Kind::ViewProject:
     walk(cast<ViewProject>(E)->View, OnExpr);
     walk(cast<ViewProject>(E)->Index, OnExpr);
+    break;
+  case Expr::Kind::ViewReinterpret:
+    walk(cast<ViewReinterpret>(E)->View, OnExpr);
+    break;
+  case Expr::Kind::ViewReshape:
+    walk(cast<ViewReshape>(E)->View, OnExpr);
+    walkAll(cast<ViewReshape>(E)->Extent, OnExpr);
+    break;
+  case Expr::Kind::AddressOf:
+    walk(cast<AddressOf>(E)->Place, OnExpr);
+    break;
+  case Expr::Kind::PointerAdd:
+    walk(cast<PointerAdd>(E)->Pointer, OnExpr);
+    walk(cast<PointerAdd>(E)->Index, OnExpr);
+    break;
+  case Expr::Kind::PointerDifference:
+    walk(cast<PointerDifference>(E)->Left, OnExpr);
+    walk(cast<PointerDifference>(E)->Right, OnExpr);
     break;
   }
   OnExpr(E);

@@ -83,6 +83,8 @@ kir::Expr *BodyLowering::valueOf(const Expr *E) {
   case Stmt::DeclRefExprClass:
   case Stmt::MemberExprClass:
     return M.make<kir::Load>(place(E), loc(E));
+  case Stmt::DesignatedInitUpdateExprClass:
+    return initialiser(E, type(E));
   default:
     break;
   }
@@ -163,7 +165,7 @@ kir::Expr *BodyLowering::swizzle(const ExtVectorElementExpr *E) {
 
 kir::Expr *BodyLowering::condition(const Expr *E) {
   kir::Expr *V = value(E);
-  if (!V->Ty->isScalar())
+  if (!V->Ty->isScalar() && !V->Ty->isPointer())
     return unsupported(E->getExprLoc(), "a condition of this type");
   return convert(M.boolType(), V);
 }
@@ -239,7 +241,8 @@ kir::Expr *BodyLowering::convert(const kir::Type *Ty, kir::Expr *E) {
   bool Scalars = Ty->isScalar() && E->Ty->isScalar();
   bool Vectors =
       Ty->isVector() && E->Ty->isVector() && Ty->Count == E->Ty->Count;
-  if (!Scalars && !Vectors)
+  bool Pointers = E->Ty->isPointer() && (Ty->isPointer() || Ty->isBool());
+  if (!Scalars && !Vectors && !Pointers)
     return poison(E->Where);
   return M.make<kir::Convert>(Ty, E, E->Where);
 }
@@ -248,6 +251,11 @@ kir::Expr *BodyLowering::castValue(const CastExpr *E) {
   const Expr *Sub = E->getSubExpr();
   if (viewType(E->getType()))
     return E->getCastKind() == CK_LValueToRValue ? viewLoad(E) : viewCast(E);
+  bool IsPointer = E->getType()->isAnyPointerType() ||
+                   Sub->getType()->isAnyPointerType();
+  if (IsPointer && E->getCastKind() != CK_LValueToRValue &&
+      E->getCastKind() != CK_ToVoid)
+    return pointerCast(E);
   switch (E->getCastKind()) {
   case CK_LValueToRValue: {
     // A literal is its value, and so are the lanes of a vector.
@@ -275,28 +283,14 @@ kir::Expr *BodyLowering::castValue(const CastExpr *E) {
       return unsupported(E->getExprLoc(), "this conversion to a vector");
     return splat(Ty, V);
   }
-  case CK_BitCast: {
-    // int lanes to unsigned lanes keep their bits.
-    const kir::Type *To = type(E), *From = type(Sub);
-    if (To->isVector() && From->isVector() && To->Count == From->Count &&
-        To->Element->isInt() && From->Element->isInt() &&
-        To->Element->Width == From->Element->Width)
-      return convert(To, value(Sub));
-    if (From->isVector())
-      return unsupported(E->getExprLoc(), "reinterpreting a vector");
-    break;
-  }
+  case CK_BitCast:
+    return reinterpret(E);
   case CK_ToVoid:
     effect(Sub);
     return poison(loc(E));
   default:
     break;
   }
-  if (viewType(Sub->getType()) && !E->getType()->isAnyPointerType())
-    return unsupported(E->getExprLoc(), "this use of a view");
-  if (Sub->getType()->isAnyPointerType() || E->getType()->isAnyPointerType() ||
-      Sub->getType()->isArrayType())
-    return unsupported(E->getExprLoc(), "pointers in amp code");
   return unsupported(E->getExprLoc(), "the conversion from '" +
                                           dialectName(Sub->getType(), Ctx) +
                                           "' to '" +

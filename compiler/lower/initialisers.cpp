@@ -33,6 +33,11 @@ kir::Expr *BodyLowering::initialiser(const Expr *E, const kir::Type *T) {
       return unsupported(E->getBeginLoc(), "a view without an initialiser");
     return zero(T, W);
   }
+  if (const auto *D = dyn_cast<DesignatedInitUpdateExpr>(E)) {
+    kir::Variable *V = temporary(initialiser(D->getBase(), T));
+    update(M.make<kir::VarRef>(V, W), D->getUpdater());
+    return load(V, W);
+  }
   const auto *List = dyn_cast<InitListExpr>(E);
   if (!List)
     return value(E);
@@ -40,7 +45,7 @@ kir::Expr *BodyLowering::initialiser(const Expr *E, const kir::Type *T) {
     return initialiser(List->getInit(0), T);
   if (T->isVector())
     return vectorInitialiser(List, T);
-  if (T->isScalar() || T->isView()) // `int x = {1};`
+  if (T->isScalar() || T->isView() || T->isPointer()) // `int x = {1};`
     return List->getNumInits() == 1 ? initialiser(List->getInit(0), T)
                                     : zero(T, W);
 
@@ -54,6 +59,8 @@ kir::Expr *BodyLowering::initialiser(const Expr *E, const kir::Type *T) {
     storeElements(M.make<kir::VarRef>(V, W), List);
     return load(V, W);
   }
+  if (T->isStruct() && T->IsUnion)
+    return unionInitialiser(List, T);
   std::vector<kir::Expr *> Parts;
   for (unsigned I = 0; I != List->getNumInits(); ++I) {
     const kir::Type *Part = nullptr;
@@ -68,6 +75,55 @@ kir::Expr *BodyLowering::initialiser(const Expr *E, const kir::Type *T) {
   while (T->isArray() && Parts.size() < T->Count)
     Parts.push_back(zero(T->Element, W));
   return M.make<kir::Construct>(T, std::move(Parts), W);
+}
+
+/// The named member of a union; the rest of it is zero.
+kir::Expr *BodyLowering::unionInitialiser(const InitListExpr *E,
+                                          const kir::Type *T) {
+  kir::Loc W = loc(E);
+  const FieldDecl *F = E->getInitializedFieldInUnion();
+  if (!F || E->getNumInits() != 1)
+    return zero(T, W);
+  unsigned Field = F->getFieldIndex();
+  if (Field >= T->Fields.size())
+    return poison(W);
+  kir::Expr *Value = initialiser(E->getInit(0), T->Fields[Field].Ty);
+  if (Field == 0) {
+    std::vector<kir::Expr *> Parts{Value};
+    return M.make<kir::Construct>(T, std::move(Parts), W);
+  }
+  kir::Variable *V = temporary(zero(T, W));
+  emit<kir::Store>(M.make<kir::Member>(M.make<kir::VarRef>(V, W), Field, W),
+                   Value, W);
+  return load(V, W);
+}
+
+/// `{.a = s, .a.x = 1}`: s is stored already; holes stay as they are.
+void BodyLowering::update(kir::Expr *Place, const Expr *Init) {
+  kir::Loc W = loc(Init);
+  if (isa<NoInitExpr>(Init))
+    return;
+  const kir::Type *T = Place->Ty;
+  const auto *List = dyn_cast<InitListExpr>(Init);
+  if (!List || T->isVector() || T->isScalar() || T->isPointer() ||
+      List->isTransparent()) {
+    kir::Expr *Value = initialiser(Init, T);
+    return emit<kir::Store>(Place, Value, W);
+  }
+  for (unsigned I = 0; I != List->getNumInits(); ++I) {
+    unsigned Field = I;
+    if (T->isStruct() && T->IsUnion)
+      if (const FieldDecl *F = List->getInitializedFieldInUnion())
+        Field = F->getFieldIndex();
+    kir::Expr *Part = nullptr;
+    if (T->isArray())
+      Part = element(clone(M, Place), intConst(I, W), W);
+    else if (T->isStruct() && Field < T->Fields.size())
+      Part = M.make<kir::Member>(clone(M, Place), Field, W);
+    else
+      return (void)poison(W);
+    update(Part, List->getInit(I));
+  }
 }
 
 /// The elements of a vector's list are lanes or shorter vectors.

@@ -55,6 +55,7 @@ public:
   kir::Expr *constantTree(const clang::APValue &V, clang::QualType T,
                           clang::SourceLocation At);
 
+  static kir::BinaryOp comparison(clang::BinaryOperatorKind Op);
   kir::Loc loc(clang::SourceLocation L);
   /// Error "not supported yet: What"; the first on a line only.
   void unsupported(clang::SourceLocation At, const llvm::Twine &What);
@@ -87,6 +88,7 @@ public:
       : Shared(Shared), M(Shared.M), Ctx(Shared.Ctx), Out(&Out) {}
 
   kir::Variable *bind(const clang::VarDecl *D, kir::Storage Store);
+  void findAddresses(const clang::Stmt *S); ///< before all else
 
   //===--- statements.cpp -------------------------------------------------===//
   void statement(const clang::Stmt *S);
@@ -100,6 +102,7 @@ private:
   /// Names for places that do not change while the name is in use.
   llvm::DenseMap<const clang::VarDecl *, kir::Expr *> Aliases;
   llvm::DenseMap<const clang::OpaqueValueExpr *, kir::Variable *> Opaque;
+  llvm::DenseSet<const clang::VarDecl *> Addressed;
   /// Inside the condition or step of a loop: nothing may leave it.
   bool InCondition = false;
 
@@ -196,6 +199,22 @@ private:
   /// A place whose subscripts mean the same however often it is evaluated.
   void stabilise(kir::Expr *Place);
 
+  //===--- pointers.cpp ---------------------------------------------------===//
+  kir::Expr *address(kir::Expr *Place, clang::SourceLocation At);
+  kir::Expr *advance(kir::Expr *Pointer, kir::Expr *Index,
+                     clang::SourceLocation At);
+  kir::Expr *negative(kir::Expr *Index);
+  kir::Expr *pointerOperator(const clang::BinaryOperator *E);
+  kir::Expr *pointerCast(const clang::CastExpr *E);
+
+  //===--- vectors.cpp ----------------------------------------------------===//
+  kir::Expr *mask(const kir::Type *Ty, std::vector<kir::Expr *> Bools,
+                  kir::Loc W);
+  std::vector<kir::Expr *> tests(kir::Expr *Vector, bool NotZero);
+  kir::Expr *vectorOperator(const clang::BinaryOperator *E);
+  kir::Expr *vectorConditional(const clang::AbstractConditionalOperator *E);
+  kir::Expr *reinterpret(const clang::CastExpr *E);
+
   //===--- views.cpp ------------------------------------------------------===//
   kir::Expr *viewElement(const clang::Expr *View, kir::Expr *Index,
                          clang::SourceLocation At);
@@ -207,6 +226,8 @@ private:
   kir::Expr *addressOf(const clang::UnaryOperator *E);
   kir::Expr *viewLoad(const clang::CastExpr *E);
   kir::Expr *viewCast(const clang::CastExpr *E);
+  /// array_view_reinterpret_as and array_view_view_as; null if E is neither.
+  kir::Expr *viewOfView(const clang::CastExpr *E);
 
   //===--- calls.cpp ------------------------------------------------------===//
   /// Null for a call that is a statement of its own (a barrier, a fence).
@@ -224,6 +245,10 @@ private:
   static bool isStoredByElement(const kir::Type *T);
   /// Elements that an array initialiser names, stored one by one.
   void storeElements(kir::Expr *Array, const clang::InitListExpr *E);
+  kir::Expr *unionInitialiser(const clang::InitListExpr *E,
+                              const kir::Type *T);
+  /// Stores the members that a list names over those of an object.
+  void update(kir::Expr *Place, const clang::Expr *Init);
   kir::Variable *compoundLiteral(const clang::CompoundLiteralExpr *E);
 };
 

@@ -59,6 +59,7 @@ void ModuleLowering::kernel(const Launch &L) {
   K->Tile = L.Tile;
   K->Where = loc(L.Call->getBeginLoc());
   BodyLowering Body(*this, K->Stmts);
+  Body.findAddresses(L.Block->getBlockDecl()->getBody());
   for (const VarDecl *D : L.Captures)
     K->Captures.push_back(Body.bind(D, kir::Storage::Capture));
   const BlockDecl *Block = L.Block->getBlockDecl();
@@ -95,6 +96,7 @@ kir::Function *ModuleLowering::function(const FunctionDecl *Declaration,
   F->Where = loc(D->getLocation());
   F->Result = type(D->getReturnType(), D->getLocation());
   BodyLowering Body(*this, F->Stmts);
+  Body.findAddresses(D->getBody());
   for (const ParmVarDecl *P : D->parameters())
     F->Params.push_back(Body.bind(P, kir::Storage::Param));
   Body.statement(D->getBody());

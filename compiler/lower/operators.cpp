@@ -55,6 +55,15 @@ static kir::BinaryOp binaryOp(BinaryOperatorKind Op) {
   }
 }
 
+kir::BinaryOp ModuleLowering::comparison(BinaryOperatorKind Op) {
+  return Op == BO_EQ   ? kir::BinaryOp::Eq
+         : Op == BO_NE ? kir::BinaryOp::Ne
+         : Op == BO_LT ? kir::BinaryOp::Lt
+         : Op == BO_LE ? kir::BinaryOp::Le
+         : Op == BO_GT ? kir::BinaryOp::Gt
+                       : kir::BinaryOp::Ge;
+}
+
 //===----------------------------------------------------------------------===//
 // Assignment
 //===----------------------------------------------------------------------===//
@@ -125,8 +134,10 @@ kir::Expr *BodyLowering::compoundAssign(const CompoundAssignOperator *E,
     if (E->getOpcode() != BO_AddAssign)
       return unsupported(E->getOperatorLoc(), "this operator on a view");
     Value = offset(load(T, W), Right, W);
-  } else if (E->getComputationLHSType()->isAnyPointerType()) {
-    return unsupported(E->getOperatorLoc(), "pointers in amp code");
+  } else if (T.Ty->isPointer()) {
+    if (E->getOpcode() == BO_SubAssign)
+      Right = negative(Right);
+    Value = advance(load(T, W), Right, E->getOperatorLoc());
   } else {
     const kir::Type *Computed =
         Shared.type(E->getComputationLHSType(), E->getOperatorLoc());
@@ -143,13 +154,13 @@ kir::Expr *BodyLowering::increment(const UnaryOperator *E, bool Used) {
   kir::Loc W = loc(E->getOperatorLoc());
   Target T = target(E->getSubExpr(), true);
   const kir::Type *Scalar = T.Ty->scalar();
-  if (!T.Ty->isVector() && !T.Ty->isScalar())
-    return unsupported(E->getOperatorLoc(), T.Ty->isView()
-                                                ? "++ and -- on a view"
-                                                : "pointers in amp code");
+  if (!T.Ty->isVector() && !T.Ty->isScalar() && !T.Ty->isPointer())
+    return unsupported(E->getOperatorLoc(), "++ and -- on a view");
   const kir::Type *Computed = T.Ty->isBool() ? intType() : T.Ty;
   kir::Expr *One;
-  if (Scalar->isFloat())
+  if (T.Ty->isPointer())
+    One = intConst(E->isIncrementOp() ? 1 : -1, W);
+  else if (Scalar->isFloat())
     One = M.make<kir::FloatConst>(
         Scalar, Scalar->Width == 32 ? 0x3f800000u : 0x3ff0000000000000u, W);
   else
@@ -160,9 +171,13 @@ kir::Expr *BodyLowering::increment(const UnaryOperator *E, bool Used) {
   kir::Expr *Old = load(T, W);
   if (Used && E->isPostfix())
     Old = load(temporary(Old), W);
-  kir::Expr *New = convert(
-      T.Ty, binary(E->isIncrementOp() ? kir::BinaryOp::Add : kir::BinaryOp::Sub,
-                   convert(Computed, Used ? clone(M, Old) : Old), One, W));
+  kir::Expr *From = Used ? clone(M, Old) : Old, *New;
+  if (T.Ty->isPointer())
+    New = advance(From, One, E->getOperatorLoc());
+  else
+    New = convert(T.Ty, binary(E->isIncrementOp() ? kir::BinaryOp::Add
+                                                  : kir::BinaryOp::Sub,
+                               convert(Computed, From), One, W));
   if (Used && E->isPrefix())
     New = load(temporary(New), W);
   store(T, New, W);
@@ -196,7 +211,7 @@ kir::Expr *BodyLowering::unaryOperator(const UnaryOperator *E) {
   }
   case UO_LNot: {
     if (E->getType()->isVectorType())
-      return unsupported(E->getExprLoc(), "! on a vector");
+      return mask(type(E), tests(value(E->getSubExpr()), false), W);
     kir::Expr *C = condition(E->getSubExpr());
     return convert(type(E), M.make<kir::Unary>(kir::UnaryOp::LogicalNot, C, W));
   }
@@ -239,9 +254,9 @@ kir::Expr *BodyLowering::binaryOperator(const BinaryOperator *E) {
     return offset(View, value(LeftView ? R : L), W);
   }
   if (L->getType()->isAnyPointerType() || R->getType()->isAnyPointerType())
-    return unsupported(E->getOperatorLoc(), "pointers in amp code");
+    return pointerOperator(E);
   if (E->isComparisonOp() && E->getType()->isVectorType())
-    return unsupported(E->getOperatorLoc(), "comparing vectors");
+    return vectorOperator(E);
   kir::Expr *Left = value(L), *Right = value(R);
   if (!E->isShiftOp() && Left->Ty != Right->Ty)
     Right = convert(Left->Ty, Right);
@@ -253,7 +268,7 @@ kir::Expr *BodyLowering::logical(const BinaryOperator *E) {
   kir::Loc W = loc(E->getOperatorLoc());
   bool IsAnd = E->getOpcode() == BO_LAnd;
   if (E->getType()->isVectorType())
-    return unsupported(E->getOperatorLoc(), "&& and || on vectors");
+    return vectorOperator(E);
   kir::Expr *Left = condition(E->getLHS()), *Right = nullptr;
   kir::Body Before = collect([&] { Right = condition(E->getRHS()); });
   if (Before.empty())
@@ -276,7 +291,7 @@ kir::Expr *BodyLowering::conditional(const AbstractConditionalOperator *E,
   if (const auto *B = dyn_cast<BinaryConditionalOperator>(E))
     Opaque[B->getOpaqueValue()] = temporary(value(B->getCommon()));
   if (E->getCond()->getType()->isVectorType())
-    return unsupported(E->getQuestionLoc(), "?: on vectors");
+    return vectorConditional(E);
   kir::Expr *Condition = condition(E->getCond());
   bool IsVoid = !Used || E->getType()->isVoidType();
   kir::Expr *True = nullptr, *False = nullptr;
@@ -298,7 +313,8 @@ kir::Expr *BodyLowering::conditional(const AbstractConditionalOperator *E,
   if (False->Ty != True->Ty)
     False = convert(True->Ty, False);
   if (Then.empty() && Else.empty() &&
-      (True->Ty->isScalar() || True->Ty->isVector()))
+      (True->Ty->isScalar() || True->Ty->isVector() ||
+       True->Ty->isPointer()))
     return M.make<kir::Select>(Condition, True, False, W);
 
   auto *Result = M.make<kir::Variable>();

@@ -130,10 +130,14 @@ kir::Expr *BodyLowering::elementAt(const Expr *Pointer, kir::Expr *Index,
   }
   if (viewType(Pointer->getType()))
     return viewElement(Pointer, Index ? Index : intConst(0, loc(At)), At);
-  // A variable of pointer type has been reported where it is declared.
-  if (Shared.Failed && isa<DeclRefExpr>(Pointer->IgnoreParenImpCasts()))
+  kir::Expr *Base = value(Pointer);
+  if (Index)
+    Base = advance(Base, Index, At);
+  if (!Base->Ty->isPointer() || Base->Ty->Element->isVoid())
     return poison(loc(At));
-  return unsupported(At, "pointers in amp code");
+  if (auto *A = dyn_cast<kir::AddressOf>(Base))
+    return A->Place;
+  return M.make<kir::Deref>(Base, loc(At));
 }
 
 /// Puts every subscript (and view) in Place that a call could change, or that
@@ -149,6 +153,8 @@ void BodyLowering::stabilise(kir::Expr *Place) {
     stabilise(X->Base);
     return Fix(X->Index);
   }
+  if (auto *X = dyn_cast<kir::Deref>(Place))
+    return Fix(X->Pointer);
   if (auto *X = dyn_cast<kir::ViewElement>(Place)) {
     Fix(X->View);
     for (kir::Expr *&S : X->Subscripts)

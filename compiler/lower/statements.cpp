@@ -15,6 +15,7 @@ kir::Variable *BodyLowering::bind(const VarDecl *D, kir::Storage Store) {
   V->Ty = Shared.type(D->getType(), D->getLocation());
   V->Store = Store;
   V->Where = loc(D->getLocation());
+  V->AddressTaken = Addressed.count(D);
   return Vars[D] = V;
 }
 
@@ -133,7 +134,7 @@ void BodyLowering::local(const VarDecl *D) {
   // member, the original serves.
   if (const auto *L = dyn_cast<kir::Load>(Value))
     if (D->getType().isConstQualified() && D->getName() == "amp_i_" &&
-        isSmall(L->Place) && isStable(L->Place)) {
+        isSmall(L->Place) && isStable(L)) {
       Aliases[D] = L->Place;
       return;
     }

@@ -26,6 +26,8 @@ static std::vector<Expr *> operands(const Expr *E) {
     All.push_back(cast<ViewElement>(E)->View);
     return All;
   }
+  case Expr::Kind::Deref:
+    return {cast<Deref>(E)->Pointer};
   case Expr::Kind::Load:
     return {cast<Load>(E)->Place};
   case Expr::Kind::Unary:
@@ -39,6 +41,8 @@ static std::vector<Expr *> operands(const Expr *E) {
             cast<Select>(E)->False};
   case Expr::Kind::Convert:
     return {cast<Convert>(E)->Operand};
+  case Expr::Kind::Bitcast:
+    return {cast<Bitcast>(E)->Operand};
   case Expr::Kind::Construct:
     return cast<Construct>(E)->Parts;
   case Expr::Kind::Swizzle:
@@ -58,6 +62,20 @@ static std::vector<Expr *> operands(const Expr *E) {
   }
   case Expr::Kind::ViewProject:
     return {cast<ViewProject>(E)->View, cast<ViewProject>(E)->Index};
+  case Expr::Kind::ViewReinterpret:
+    return {cast<ViewReinterpret>(E)->View};
+  case Expr::Kind::ViewReshape: {
+    std::vector<Expr *> All = cast<ViewReshape>(E)->Extent;
+    All.push_back(cast<ViewReshape>(E)->View);
+    return All;
+  }
+  case Expr::Kind::AddressOf:
+    return {cast<AddressOf>(E)->Place};
+  case Expr::Kind::PointerAdd:
+    return {cast<PointerAdd>(E)->Pointer, cast<PointerAdd>(E)->Index};
+  case Expr::Kind::PointerDifference:
+    return {cast<PointerDifference>(E)->Left,
+            cast<PointerDifference>(E)->Right};
   }
   llvm_unreachable("every kind of expression is above");
 }
@@ -66,12 +84,27 @@ bool hasCall(const Expr *E) {
   return E->K == Expr::Kind::Call || llvm::any_of(operands(E), hasCall);
 }
 
+/// Only the work item itself changes the place, and no call does: no part of
+/// it stands in a view, behind a pointer, or in a variable that others reach.
+static bool isPrivate(const Expr *Place) {
+  switch (Place->K) {
+  case Expr::Kind::VarRef: {
+    const Variable *V = cast<VarRef>(Place)->Var;
+    return V->Store != Storage::TileStatic && !V->AddressTaken;
+  }
+  case Expr::Kind::Member:
+    return isPrivate(cast<Member>(Place)->Base);
+  case Expr::Kind::Element:
+    return isPrivate(cast<Element>(Place)->Base);
+  default:
+    return false;
+  }
+}
+
 bool isStable(const Expr *E) {
-  if (const auto *V = llvm::dyn_cast<VarRef>(E))
-    return V->Var->Store != Storage::TileStatic;
-  // What a view names is shared; its address is not.
+  // What a view or pointer names is shared; the address is not.
   if (const auto *L = llvm::dyn_cast<Load>(E))
-    if (L->Place->K == Expr::Kind::ViewElement)
+    if (!isPrivate(L->Place))
       return false;
   return E->K != Expr::Kind::Call && E->K != Expr::Kind::Intrinsic &&
          llvm::all_of(operands(E), isStable);
@@ -127,6 +160,8 @@ Expr *clone(Module &M, const Expr *E) {
     return M.make<BoolConst>(E->Ty, cast<BoolConst>(E)->Value, W);
   case Expr::Kind::Zero:
     return M.make<Zero>(E->Ty, W);
+  case Expr::Kind::Deref:
+    return M.make<Deref>(Copy(cast<Deref>(E)->Pointer), W);
   case Expr::Kind::Load:
     return M.make<Load>(Copy(cast<Load>(E)->Place), W);
   case Expr::Kind::Unary:
@@ -145,6 +180,8 @@ Expr *clone(Module &M, const Expr *E) {
                           Copy(cast<Select>(E)->False), W);
   case Expr::Kind::Convert:
     return M.make<Convert>(E->Ty, Copy(cast<Convert>(E)->Operand), W);
+  case Expr::Kind::Bitcast:
+    return M.make<Bitcast>(E->Ty, Copy(cast<Bitcast>(E)->Operand), W);
   case Expr::Kind::Construct:
     return M.make<Construct>(E->Ty, cloneAll(M, cast<Construct>(E)->Parts), W);
   case Expr::Kind::Swizzle:
@@ -166,6 +203,22 @@ Expr *clone(Module &M, const Expr *E) {
   case Expr::Kind::ViewProject:
     return M.make<ViewProject>(E->Ty, Copy(cast<ViewProject>(E)->View),
                                Copy(cast<ViewProject>(E)->Index), W);
+  case Expr::Kind::ViewReinterpret:
+    return M.make<ViewReinterpret>(E->Ty, Copy(cast<ViewReinterpret>(E)->View),
+                                   W);
+  case Expr::Kind::ViewReshape:
+    return M.make<ViewReshape>(E->Ty, Copy(cast<ViewReshape>(E)->View),
+                               cloneAll(M, cast<ViewReshape>(E)->Extent), W);
+  case Expr::Kind::AddressOf:
+    return M.make<AddressOf>(E->Ty, Copy(cast<AddressOf>(E)->Place), W);
+  case Expr::Kind::PointerAdd:
+    return M.make<PointerAdd>(Copy(cast<PointerAdd>(E)->Pointer),
+                              Copy(cast<PointerAdd>(E)->Index), W);
+  case Expr::Kind::PointerDifference:
+    return M.make<PointerDifference>(E->Ty,
+                                     Copy(cast<PointerDifference>(E)->Left),
+                                     Copy(cast<PointerDifference>(E)->Right),
+                                     W);
   }
   llvm_unreachable("every kind of expression is above");
 }

@@ -55,10 +55,9 @@ const kir::Type *ModuleLowering::type(QualType T, SourceLocation At) {
     if (R->getDefinition())
       return structType(R->getDefinition(), At);
 
-  if (T->isPointerType())
-    unsupported(At, "pointers in amp code");
-  else
-    unsupported(At, "the type '" + dialectName(T, Ctx) + "' in amp code");
+  if (T->isPointerType() && !T->isFunctionPointerType())
+    return M.pointerType(type(T->getPointeeType(), At));
+  unsupported(At, "the type '" + dialectName(T, Ctx) + "' in amp code");
   return M.intType();
 }
 
@@ -66,13 +65,10 @@ const kir::Type *ModuleLowering::structType(const RecordDecl *R,
                                             SourceLocation At) {
   if (const kir::Type *Known = StructMap.lookup(R))
     return Known;
-  if (R->isUnion()) {
-    unsupported(At, "unions in amp code");
-    return M.intType();
-  }
   const ASTRecordLayout &Layout = Ctx.getASTRecordLayout(R);
   kir::Type S;
   S.K = kir::Type::Kind::Struct;
+  S.IsUnion = R->isUnion();
   S.Size = Layout.getSize().getQuantity();
   S.Align = Layout.getAlignment().getQuantity();
   llvm::StringRef Name = R->getName();

@@ -83,7 +83,7 @@ kir::Expr *BodyLowering::addressOf(const UnaryOperator *E) {
   if (viewType(E->getType()))
     return unsupported(E->getOperatorLoc(),
                        "the address of a part of an element");
-  return unsupported(E->getOperatorLoc(), "pointers in amp code");
+  return address(place(Sub), E->getOperatorLoc());
 }
 
 /// A view read from an lvalue: a variable, a member, or a projection.
@@ -100,12 +100,36 @@ kir::Expr *BodyLowering::viewLoad(const CastExpr *E) {
   return M.make<kir::Load>(place(Sub), loc(E));
 }
 
+kir::Expr *BodyLowering::viewOfView(const CastExpr *E) {
+  const auto *Call = dyn_cast<CallExpr>(E->getSubExpr()->IgnoreParenImpCasts());
+  const FunctionDecl *F = Call ? Call->getDirectCallee() : nullptr;
+  if (!F)
+    return nullptr;
+  std::optional<Builtin> B = builtinOf(F, Shared.U.Sources);
+  if (B != Builtin::Reinterpret && B != Builtin::ViewAs)
+    return nullptr;
+  kir::Expr *View = value(Call->getArg(0));
+  const kir::Type *Ty = type(E);
+  if (!View->Ty->isView() || View->Ty->Rank != 1 || !Ty->isView())
+    return poison(loc(E));
+  if (B == Builtin::Reinterpret)
+    return M.make<kir::ViewReinterpret>(Ty, View, loc(E));
+  std::vector<kir::Expr *> Extent;
+  for (unsigned I = 1; I != Call->getNumArgs(); ++I)
+    Extent.push_back(value(Call->getArg(I)));
+  if (Extent.size() != Ty->Rank || Ty->Element != View->Ty->Element)
+    return poison(loc(E));
+  return M.make<kir::ViewReshape>(Ty, View, std::move(Extent), loc(E));
+}
+
 /// A conversion to a view type: adds const, or gives a void view its type
 /// back, which lowering never took.
 kir::Expr *BodyLowering::viewCast(const CastExpr *E) {
   const Expr *Sub = E->getSubExpr();
   if (!viewType(Sub->getType()) || E->getCastKind() == CK_ArrayToPointerDecay)
     return unsupported(E->getExprLoc(), "making a view in amp code");
+  if (kir::Expr *Made = viewOfView(E))
+    return Made;
   kir::Expr *View = value(Sub);
   std::optional<ViewType> To = viewType(E->getType());
   if (To->Element->isVoidType())

@@ -98,6 +98,8 @@ static Choice choiceFor(BinaryOp Which) {
 Id Emitter::binary(const kir::Binary *E) {
   if (E->Op == BinaryOp::Shl || E->Op == BinaryOp::Shr)
     return shift(E);
+  if (E->Left->Ty->isPointer())
+    return comparePointers(E);
   Id Left = value(E->Left), Right = value(E->Right), Type = T.value(E->Ty);
   const kir::Type *Operand = E->Left->Ty->scalar();
   if (E->Op == BinaryOp::Rem && Operand->Signed) {

@@ -6,6 +6,7 @@
 //   places.cpp      variables, members, elements: where things stand
 //   memory.cpp      leaves in physical storage buffers and in unions
 //   views.cpp       the parts of views, only those that are needed
+//   pointers.cpp    pointers, and variables that they may point into
 //   values.cpp      values except arithmetic
 //   arithmetic.cpp  operators and conversions
 //   intrinsics.cpp  mathematical functions
@@ -16,6 +17,7 @@
 #ifndef AMPC_SPIRV_EMITTER_H
 #define AMPC_SPIRV_EMITTER_H
 
+#include "kir/passes/points_to.h"
 #include "kir/walk.h"
 #include "spirv/arguments.h"
 #include "llvm/ADT/SmallVector.h"
@@ -43,7 +45,9 @@ struct Place {
   enum class Kind {
     Object,   ///< a variable of ours: Pointer, Indices, Class
     Words,    ///< bytes from Offset (+ 4 * Word) on, in an array of words at
-              ///< Pointer: inside a union
+              ///< Pointer: inside a union, or a variable with an address
+    Pointer,  ///< Word and Address + Offset in object number Object, one of
+              ///< Targets
     Memory,   ///< Address + Offset, aligned to Align, in accelerator memory
     Capture,  ///< part Path of capture number Capture
     Constant, ///< Init, a part of the constant Var that Indices lead to
@@ -53,7 +57,8 @@ struct Place {
   Id Pointer = 0;
   spv::StorageClass Class = spv::StorageClass::Function;
   llvm::SmallVector<Id, 4> Indices;
-  Id Address = 0, Word = 0;
+  llvm::SmallVector<unsigned, 4> Targets; ///< PointsTo's numbers
+  Id Address = 0, Word = 0, Object = 0;
   uint64_t Offset = 0, Align = 4;
   unsigned Marks = 0; ///< Types::Marks
   unsigned Capture = 0;
@@ -65,7 +70,7 @@ class Emitter {
 public:
   Emitter(const kir::Module &M, const kir::Kernel &K, const Options &O,
           bool Indirect)
-      : M(M), K(K), O(O), T(W, O.Debug), Args(W, T, Indirect) {
+      : M(M), K(K), O(O), T(W, O.Debug), Args(W, T, Indirect), Points(K) {
     WordType.K = kir::Type::Kind::Int;
     WordType.Width = 32;
     WordType.Size = WordType.Align = 4;
@@ -101,7 +106,7 @@ private:
   Id zero(const kir::Type *Ty);
 
   // places.cpp
-  Place place(const kir::Expr *E);
+  Place place(const kir::Expr *E, bool ForAddress = false);
   Place variablePlace(const kir::Variable *Var);
   Place member(Place P, unsigned Field);
   Place element(Place P, const kir::Expr *Index);
@@ -115,6 +120,26 @@ private:
   Id load(const Place &P);
   void store(const Place &P, Id Value);
   unsigned captureNumber(const kir::Variable *Var) const;
+
+  // pointers.cpp
+  Place objectPlace(const kir::Variable *Var);
+  Id zeroWords(const kir::Type *Ty);
+  void copyCaptures();
+  Id makePointer(Id Object, Id Word, Id Address);
+  Id objectOf(Id Pointer);
+  Id wordOf(Id Pointer);
+  Id displaceWord(Id Word, Id Index, const kir::Type *IndexType, uint64_t Size);
+  Id addressIn(Id Pointer);
+  Id addressOf(const kir::AddressOf *E);
+  Id pointerAdd(const kir::PointerAdd *E);
+  Id pointerDifference(const kir::PointerDifference *E);
+  Id comparePointers(const kir::Binary *E);
+  Id isNotNull(Id Pointer);
+  Place behindPointer(const kir::Deref *E);
+  Place inTarget(const Place &P, unsigned Number);
+  void inEachTarget(const Place &P,
+                    llvm::function_ref<void(const Place &)> Use);
+  Id loadBehindPointer(const Place &P);
 
   // memory.cpp
   Id loadLeaf(const Place &P);
@@ -179,7 +204,10 @@ private:
   ModuleWriter W;
   Types T;
   Arguments Args;
+  kir::PointsTo Points;
   kir::Type WordType; ///< unsigned
+  /// The most bytes of a constant that is copied into every work item's memory.
+  static constexpr uint64_t ConstantLimit = 64 << 10;
   std::string Error;
   bool EarlyReturns = false;
   uint64_t TileStaticBytes = 0;
@@ -192,6 +220,7 @@ private:
   };
   std::map<const kir::Function *, EmittedFunction> Emitted;
   std::map<const kir::Variable *, Id> Globals; ///< tile_static, Constant
+  std::map<const kir::Variable *, Id> Objects; ///< whose address is taken
 
   // The function being written.
   struct LoopTargets {

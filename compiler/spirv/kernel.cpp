@@ -104,7 +104,7 @@ void Emitter::function(const Function *F) {
     Id Type = T.value(Param->Ty), Incoming = W.newId();
     ParamTypes.push_back(Type);
     append(Params, Op::OpFunctionParameter, {Type, Incoming});
-    emitPlain(Op::OpStore, {variablePlace(Param).Pointer, Incoming});
+    store(variablePlace(Param), Incoming);
   }
   statements(F->Stmts);
   Id Result = T.value(F->Result);
@@ -219,13 +219,14 @@ void Emitter::untiled() {
     Id Number = emit(Op::OpUConvert, Int, {Linear});
     llvm::SmallVector<Id, 4> Index = split(Number, Extents);
     auto Bind = [&](const Variable *Var, Id Value) {
-      emitPlain(Op::OpStore, {variablePlace(Var).Pointer, Value});
+      store(variablePlace(Var), Value);
     };
     if (K.Indices.size() == K.Rank)
       for (unsigned D = 0; D != K.Rank; ++D)
         Bind(K.Indices[D], Index[D]);
     else if (!K.Indices.empty())
       Bind(K.Indices[0], indexValue(Index));
+    copyCaptures();
     statements(K.Stmts);
   });
 }
@@ -268,8 +269,9 @@ void Emitter::tiled() {
                                                    : zero(F.Ty));
       Id Value =
           emit(Op::OpCompositeConstruct, T.value(Index->Ty), Fields);
-      emitPlain(Op::OpStore, {variablePlace(Index).Pointer, Value});
+      store(variablePlace(Index), Value);
     }
+    copyCaptures();
     statements(K.Stmts);
   });
 }

@@ -7,15 +7,6 @@ namespace ampc::spirv {
 
 using kir::Type;
 
-bool holdsView(const Type *T) {
-  if (T->isView())
-    return true;
-  if (T->isArray())
-    return holdsView(T->Element);
-  return std::any_of(T->Fields.begin(), T->Fields.end(),
-                     [](const Type::Field &F) { return holdsView(F.Ty); });
-}
-
 uint64_t scalarAlign(const Type *T) {
   if (T->isVector() || T->isArray())
     return scalarAlign(T->Element);
@@ -39,6 +30,15 @@ Id Types::view(unsigned Rank) {
   return Known;
 }
 
+Id Types::pointer() {
+  if (!Pointer) {
+    Pointer = W.newStructType({W.intType(32), W.intType(32), W.intType(64)});
+    if (Debug)
+      W.name(Pointer, "pointer");
+  }
+  return Pointer;
+}
+
 Id Types::value(const Type *T) {
   switch (T->K) {
   case Type::Kind::Void:
@@ -55,6 +55,8 @@ Id Types::value(const Type *T) {
     return W.arrayType(value(T->Element), T->Count);
   case Type::Kind::View:
     return view(T->Rank);
+  case Type::Kind::Pointer:
+    return pointer();
   case Type::Kind::Struct:
     break;
   }

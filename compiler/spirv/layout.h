@@ -4,7 +4,8 @@
 //   value   no decorations; what instructions compute with and what Function,
 //           Workgroup and Private variables hold. bool is OpTypeBool, a union
 //           an array of 32-bit words, a view a struct {u64 address, u64 strides
-//           but the last, u32 extents}.
+//           but the last, u32 extents}, a pointer a struct {u32 object, u32
+//           word, u64 address}.
 //   memory  the host's layout, byte for byte, in explicit offsets and strides.
 //           bool is a 32-bit word of which only the first byte counts. Arrays
 //           among the push constants need it; buffers are accessed leaf by leaf
@@ -18,9 +19,6 @@
 #include "spirv/writer.h"
 
 namespace ampc::spirv {
-
-/// Whether a view is anywhere inside a type.
-bool holdsView(const kir::Type *T);
 
 inline bool isLeaf(const kir::Type *T) { return T->isScalar() || T->isVector(); }
 
@@ -39,6 +37,7 @@ public:
 
   Id value(const kir::Type *T);
   Id view(unsigned Rank);
+  Id pointer();
   Id memory(const kir::Type *T);
 
   /// A block that wraps one leaf, so that accesses through it can be marked.
@@ -50,6 +49,7 @@ private:
   bool Debug;
   std::map<const kir::Type *, Id> Values, Memories;
   std::map<unsigned, Id> Views;
+  Id Pointer = 0;
   std::map<std::pair<Id, unsigned>, Id> Blocks;
 };
 

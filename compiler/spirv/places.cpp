@@ -21,6 +21,10 @@ unsigned Emitter::captureNumber(const Variable *Var) const {
 }
 
 Place Emitter::variablePlace(const Variable *Var) {
+  // Captures and constants do not change: their originals serve, too.
+  if (Points.number(Var) && Var->Store != Storage::Capture &&
+      Var->Store != Storage::Constant)
+    return objectPlace(Var);
   Place P;
   P.Ty = Var->Ty;
   P.Var = Var;
@@ -68,8 +72,7 @@ Place Emitter::asObject(const Place &P) {
   if (P.K != Place::Kind::Constant)
     return P;
   // An initialised variable is copied into every work item's own memory.
-  constexpr uint64_t Limit = 64 << 10;
-  if (P.Var->Ty->Size > Limit)
+  if (P.Var->Ty->Size > ConstantLimit)
     unsupported("a constant table of more than 64 KiB ('" + P.Var->Name +
                 "')");
   Place Result;
@@ -163,6 +166,7 @@ Place Emitter::member(Place P, unsigned Field) {
     break;
   case Place::Kind::Words:
   case Place::Kind::Memory:
+  case Place::Kind::Pointer:
     P.Offset += F.Offset;
     P.Align = alignAt(P.Align, F.Offset);
     break;
@@ -191,6 +195,7 @@ Place Emitter::element(Place P, uint64_t Index) {
     break;
   case Place::Kind::Words:
   case Place::Kind::Memory:
+  case Place::Kind::Pointer:
     P.Offset += Index * Element->Size;
     P.Align = alignAt(P.Align, Index * Element->Size);
     break;
@@ -223,27 +228,28 @@ Place Emitter::element(Place P, const Expr *Index) {
   }
   uint64_t Size = P.Ty->Size;
   P.Align = alignAt(P.Align, Size);
-  if (P.K == Place::Kind::Memory) {
-    P.Address = displace(P.Address, value(Index), Index->Ty, u64(Size));
-    return P;
-  }
-  Id Position = value(Index), Int = W.intType(32);
-  if (Index->Ty->Width == 64)
-    Position = emit(spv::Op::OpUConvert, Int, {Position});
-  if (Size != 4)
-    Position = emit(spv::Op::OpIMul, Int, {Position, u32(Size / 4)});
-  P.Word = P.Word ? emit(spv::Op::OpIAdd, Int, {P.Word, Position}) : Position;
+  Id Position = value(Index);
+  if (P.K != Place::Kind::Words)
+    P.Address = displace(P.Address, Position, Index->Ty, u64(Size));
+  if (P.K != Place::Kind::Memory)
+    P.Word = displaceWord(P.Word, Position, Index->Ty, Size);
   return P;
 }
 
-Place Emitter::place(const Expr *E) {
+/// ForAddress: where a pointer to the place leads.
+Place Emitter::place(const Expr *E, bool ForAddress) {
   switch (E->K) {
   case Expr::Kind::VarRef:
-    return variablePlace(cast<VarRef>(E)->Var);
+    return ForAddress ? objectPlace(cast<VarRef>(E)->Var)
+                      : variablePlace(cast<VarRef>(E)->Var);
   case Expr::Kind::Member:
-    return member(place(cast<Member>(E)->Base), cast<Member>(E)->Field);
+    return member(place(cast<Member>(E)->Base, ForAddress),
+                  cast<Member>(E)->Field);
   case Expr::Kind::Element:
-    return element(place(cast<Element>(E)->Base), cast<Element>(E)->Index);
+    return element(place(cast<Element>(E)->Base, ForAddress),
+                   cast<Element>(E)->Index);
+  case Expr::Kind::Deref:
+    return behindPointer(cast<Deref>(E));
   default:
     return viewElement(cast<ViewElement>(E));
   }
@@ -277,6 +283,8 @@ Id Emitter::load(const Place &P) {
     if (isLeaf(P.Ty))
       return Args.leaf(P.Capture, P.Path, P.Ty);
     break;
+  case Place::Kind::Pointer:
+    return loadBehindPointer(P);
   case Place::Kind::Words:
   case Place::Kind::Memory:
     break;
@@ -302,6 +310,10 @@ Id Emitter::load(const Place &P) {
 void Emitter::store(const Place &P, Id Value) {
   if (P.K == Place::Kind::Object) {
     emitPlain(spv::Op::OpStore, {pointerTo(P), Value});
+    return;
+  }
+  if (P.K == Place::Kind::Pointer) {
+    inEachTarget(P, [&](const Place &Target) { store(Target, Value); });
     return;
   }
   if (isLeaf(P.Ty)) {

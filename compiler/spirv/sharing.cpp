@@ -11,6 +11,7 @@
 
 #include "spirv/sharing.h"
 #include "kir/walk.h"
+#include <map>
 
 using namespace ampc::kir;
 using llvm::cast;
@@ -26,21 +27,35 @@ public:
     for (const Stmt *S : B)
       stmt(S);
   }
-  bool Found = false;
+  bool found() const { return Now.Found; }
 
 private:
+  /// What has happened so far; a barrier after it; the answer.
+  struct State {
+    bool Loaded = false, Stored = false;
+    bool LoadOrdered = false, StoreOrdered = false;
+    bool Found = false;
+    unsigned bits() const {
+      return Loaded | Stored << 1 | LoadOrdered << 2 | StoreOrdered << 3 |
+             Found << 4;
+    }
+  };
+
+  void call(const Function *F);
   void stmt(const Stmt *S);
   void expr(const Expr *E, bool UsedAtOnce = false);
   void storeTo(const Expr *Place);
   void order(Fenced Memory);
 
-  bool Loaded = false, Stored = false; ///< so far
-  bool LoadOrdered = false, StoreOrdered = false; ///< and then a barrier
+  State Now;
+  /// What calling a function in a given state leads to: without it, calls in
+  /// calls would be followed exponentially often.
+  std::map<std::pair<const Function *, unsigned>, State> After;
 };
 
 } // namespace
 
-/// The variable or view element that a place is part of.
+/// The variable or element that a place is part of.
 static const Expr *rootOf(const Expr *Place) {
   for (;;) {
     if (auto *X = dyn_cast<Member>(Place))
@@ -52,31 +67,47 @@ static const Expr *rootOf(const Expr *Place) {
   }
 }
 
+/// Pointers may lead to accelerator memory.
+static bool mayBeShared(const Expr *Root) {
+  return llvm::isa<ViewElement, Deref>(Root);
+}
+
 void Sharing::order(Fenced Memory) {
   if (Memory == Fenced::TileStatic)
     return;
-  LoadOrdered |= Loaded;
-  StoreOrdered |= Stored;
+  Now.LoadOrdered |= Now.Loaded;
+  Now.StoreOrdered |= Now.Stored;
+}
+
+void Sharing::call(const Function *F) {
+  std::pair<const Function *, unsigned> Key(F, Now.bits());
+  auto Known = After.find(Key);
+  if (Known != After.end()) {
+    Now = Known->second;
+    return;
+  }
+  body(F->Stmts);
+  After[Key] = Now;
 }
 
 void Sharing::expr(const Expr *E, bool UsedAtOnce) {
   walk(E, [&](const Expr *Part) {
     if (auto *C = dyn_cast<Call>(Part))
-      return body(C->Callee->Stmts);
+      return call(C->Callee);
     auto *L = dyn_cast<Load>(Part);
-    if (!L || !llvm::isa<ViewElement>(rootOf(L->Place)))
+    if (!L || !mayBeShared(rootOf(L->Place)))
       return;
-    Found |= StoreOrdered;
-    Loaded |= !UsedAtOnce;
+    Now.Found |= Now.StoreOrdered;
+    Now.Loaded |= !UsedAtOnce;
   });
 }
 
 void Sharing::storeTo(const Expr *Place) {
   expr(Place);
-  if (!llvm::isa<ViewElement>(rootOf(Place)))
+  if (!mayBeShared(rootOf(Place)))
     return;
-  Found |= LoadOrdered || StoreOrdered;
-  Stored = true;
+  Now.Found |= Now.LoadOrdered || Now.StoreOrdered;
+  Now.Stored = true;
 }
 
 void Sharing::stmt(const Stmt *S) {
@@ -138,7 +169,7 @@ void Sharing::stmt(const Stmt *S) {
 bool sharesAcceleratorMemory(const Kernel &K) {
   Sharing S;
   S.body(K.Stmts);
-  return S.Found;
+  return S.found();
 }
 
 } // namespace ampc::spirv

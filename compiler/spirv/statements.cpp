@@ -30,7 +30,11 @@ void Emitter::statement(const Stmt *S) {
   case Stmt::Kind::Declare: {
     auto *D = cast<Declare>(S);
     Place Variable = variablePlace(D->Var);
-    if (D->Init)
+    // All of a variable's words at once, not one by one.
+    if (D->Init && D->Init->K == Expr::Kind::Zero &&
+        Variable.K == Place::Kind::Words)
+      emitPlain(Op::OpStore, {Variable.Pointer, zeroWords(Variable.Ty)});
+    else if (D->Init)
       store(Variable, value(D->Init));
     break;
   }

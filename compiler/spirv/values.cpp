@@ -173,10 +173,17 @@ Id Emitter::value(const Expr *E) {
         [&] { return value(S->False); });
   }
   case Expr::Kind::Convert:
-    if (E->Ty->isView())
+    if (E->Ty->isView() || E->Ty->isPointer())
       return value(cast<Convert>(E)->Operand);
+    if (cast<Convert>(E)->Operand->Ty->isPointer())
+      return isNotNull(value(cast<Convert>(E)->Operand));
     return convert(E->Ty, cast<Convert>(E)->Operand->Ty,
                    value(cast<Convert>(E)->Operand));
+  case Expr::Kind::Bitcast: {
+    Id Operand = value(cast<Bitcast>(E)->Operand);
+    Id From = T.value(cast<Bitcast>(E)->Operand->Ty), To = T.value(E->Ty);
+    return From == To ? Operand : emit(spv::Op::OpBitcast, To, {Operand});
+  }
   case Expr::Kind::Construct:
     return construct(cast<Construct>(E));
   case Expr::Kind::Swizzle: {
@@ -199,11 +206,20 @@ Id Emitter::value(const Expr *E) {
   }
   case Expr::Kind::ViewSection:
   case Expr::Kind::ViewProject:
+  case Expr::Kind::ViewReinterpret:
+  case Expr::Kind::ViewReshape:
     return packView(E->Ty, view(E, ViewNeed::all(E->Ty->Rank)));
+  case Expr::Kind::AddressOf:
+    return addressOf(cast<AddressOf>(E));
+  case Expr::Kind::PointerAdd:
+    return pointerAdd(cast<PointerAdd>(E));
+  case Expr::Kind::PointerDifference:
+    return pointerDifference(cast<PointerDifference>(E));
   case Expr::Kind::VarRef:
   case Expr::Kind::Member:
   case Expr::Kind::Element:
   case Expr::Kind::ViewElement:
+  case Expr::Kind::Deref:
     break; // places are loaded through Load only
   }
   return 0;

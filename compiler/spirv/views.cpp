@@ -157,6 +157,36 @@ ViewParts Emitter::view(const Expr *E, unsigned Need) {
     }
     return Parts;
   }
+  case Expr::Kind::ViewReinterpret: {
+    auto *R = cast<ViewReinterpret>(E);
+    ViewParts Parts = view(R->View, Need);
+    uint64_t From = R->View->Ty->Element->Size, To = E->Ty->Element->Size;
+    if (!(Need & ViewNeed::extent(0)) || From == To)
+      return Parts;
+    Id Long = W.intType(64);
+    Id Count = emit(spv::Op::OpUConvert, Long, {Parts.Extent[0]});
+    Id Bytes = emit(spv::Op::OpIMul, Long, {Count, u64(From)});
+    Id Whole = emit(spv::Op::OpUDiv, Long, {Bytes, u64(To)});
+    Parts.Extent[0] = emit(spv::Op::OpUConvert, W.intType(32), {Whole});
+    return Parts;
+  }
+  case Expr::Kind::ViewReshape: {
+    auto *R = cast<ViewReshape>(E);
+    ViewParts Parts = view(R->View, Need & ViewNeed::Address);
+    for (unsigned D = 0; D != Rank; ++D) {
+      Parts.Extent[D] = value(R->Extent[D]);
+      if (R->Extent[D]->Ty->Width == 64)
+        Parts.Extent[D] =
+            emit(spv::Op::OpUConvert, W.intType(32), {Parts.Extent[D]});
+    }
+    Id Stride = u64(E->Ty->Element->Size), Long = W.intType(64);
+    for (unsigned D = Rank - 1; D-- != 0;) {
+      Id Count = emit(spv::Op::OpUConvert, Long, {Parts.Extent[D + 1]});
+      Stride = emit(spv::Op::OpIMul, Long, {Stride, Count});
+      Parts.Stride[D] = Stride;
+    }
+    return Parts;
+  }
   default:
     break;
   }

@@ -180,6 +180,8 @@ private:
     const Variable *V = rootOf(Place);
     if (V && V->Store == Storage::TileStatic && Now)
       Now->erase(V);
+    if (Now && isBehindPointer(Place))
+      Now->clear(); // it may be any variable
     if (!V || (V->Store != Storage::Local && V->Store != Storage::Param))
       return; // loads from views are varying
     State &Parts = stateOf(V);
@@ -197,6 +199,12 @@ private:
     else
       for (Varying &Part : Parts)
         makeVarying(Part, Why);
+  }
+
+  static bool isBehindPointer(const Expr *Place) {
+    while (isa<Member, Element>(Place))
+      Place = baseOf(Place);
+    return isa<Deref>(Place);
   }
 
   static const Expr *baseOf(const Expr *Place) {
@@ -237,8 +245,9 @@ private:
   }
 
   static bool tracked(const Variable *V) {
-    return V->Store == Storage::Local || V->Store == Storage::Param ||
-           V->Store == Storage::Index;
+    return (V->Store == Storage::Local || V->Store == Storage::Param ||
+            V->Store == Storage::Index) &&
+           !V->AddressTaken;
   }
 
   State argument(const Expr *E, const Type *T) {
@@ -264,6 +273,8 @@ private:
   }
 
   static std::string elementName(const Expr *Place) {
+    if (isBehindPointer(Place))
+      return "what a pointer points to";
     while (!isa<ViewElement>(Place))
       Place = baseOf(Place);
     if (const auto *L = dyn_cast<Load>(cast<ViewElement>(Place)->View))
@@ -280,6 +291,9 @@ private:
       return Cause{Place->Where, "'" + V->Name + "' in tile_static memory"};
     if (Varying Why = subscripts(Place))
       return Why;
+    if (V->AddressTaken && V->Store != Storage::TileStatic &&
+        V->Store != Storage::Constant)
+      return Cause{Place->Where, "'" + V->Name + "', whose address is taken,"};
     if (!tracked(V))
       return std::nullopt; // captured, or constant
     State &Parts = stateOf(V);
@@ -291,6 +305,22 @@ private:
     for (const Varying &Part : Parts)
       if (Part)
         return Part;
+    return std::nullopt;
+  }
+
+  /// Where a place is.
+  Varying address(const Expr *Place) {
+    if (Varying Why = subscripts(Place))
+      return Why;
+    while (isa<Member, Element>(Place))
+      Place = baseOf(Place);
+    if (const auto *D = dyn_cast<Deref>(Place))
+      return value(D->Pointer);
+    if (const auto *V = dyn_cast<ViewElement>(Place)) {
+      if (Varying Why = value(V->View))
+        return Why;
+      return first(V->Subscripts);
+    }
     return std::nullopt;
   }
 
@@ -307,6 +337,7 @@ private:
     case Expr::Kind::Member:
     case Expr::Kind::Element:
     case Expr::Kind::ViewElement:
+    case Expr::Kind::Deref:
       return load(E);
     case Expr::Kind::Load:
       return load(cast<Load>(E)->Place);
@@ -327,6 +358,8 @@ private:
     }
     case Expr::Kind::Convert:
       return value(cast<Convert>(E)->Operand);
+    case Expr::Kind::Bitcast:
+      return value(cast<Bitcast>(E)->Operand);
     case Expr::Kind::Construct:
       return first(cast<Construct>(E)->Parts);
     case Expr::Kind::Swizzle:
@@ -352,6 +385,19 @@ private:
     }
     case Expr::Kind::ViewProject:
       return first({cast<ViewProject>(E)->View, cast<ViewProject>(E)->Index});
+    case Expr::Kind::ViewReinterpret:
+      return value(cast<ViewReinterpret>(E)->View);
+    case Expr::Kind::ViewReshape:
+      if (Varying Why = value(cast<ViewReshape>(E)->View))
+        return Why;
+      return first(cast<ViewReshape>(E)->Extent);
+    case Expr::Kind::AddressOf:
+      return address(cast<AddressOf>(E)->Place);
+    case Expr::Kind::PointerAdd:
+      return first({cast<PointerAdd>(E)->Pointer, cast<PointerAdd>(E)->Index});
+    case Expr::Kind::PointerDifference:
+      return first({cast<PointerDifference>(E)->Left,
+                    cast<PointerDifference>(E)->Right});
     }
     llvm_unreachable("every kind of expression is above");
   }
@@ -412,6 +458,8 @@ private:
     }
     case Expr::Kind::Convert:
       return calls(cast<Convert>(E)->Operand, Flow);
+    case Expr::Kind::Bitcast:
+      return calls(cast<Bitcast>(E)->Operand, Flow);
     case Expr::Kind::Construct:
       return calls(cast<Construct>(E)->Parts, Flow);
     case Expr::Kind::Swizzle:
@@ -430,6 +478,21 @@ private:
     case Expr::Kind::ViewProject:
       calls(cast<ViewProject>(E)->View, Flow);
       return calls(cast<ViewProject>(E)->Index, Flow);
+    case Expr::Kind::Deref:
+      return calls(cast<Deref>(E)->Pointer, Flow);
+    case Expr::Kind::ViewReinterpret:
+      return calls(cast<ViewReinterpret>(E)->View, Flow);
+    case Expr::Kind::ViewReshape:
+      calls(cast<ViewReshape>(E)->View, Flow);
+      return calls(cast<ViewReshape>(E)->Extent, Flow);
+    case Expr::Kind::AddressOf:
+      return calls(cast<AddressOf>(E)->Place, Flow);
+    case Expr::Kind::PointerAdd:
+      calls(cast<PointerAdd>(E)->Pointer, Flow);
+      return calls(cast<PointerAdd>(E)->Index, Flow);
+    case Expr::Kind::PointerDifference:
+      calls(cast<PointerDifference>(E)->Left, Flow);
+      return calls(cast<PointerDifference>(E)->Right, Flow);
     default:
       return;
     }
