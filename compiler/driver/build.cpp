@@ -5,6 +5,7 @@
 #include "driver/process.h"
 #include "driver/temporaries.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Errno.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -35,6 +36,7 @@ private:
   std::vector<std::unique_ptr<PrivateFile>> Objects; ///< by source, if linking
 
   bool checkInput(StringRef Path) const;
+  bool checkText(StringRef Path) const;
   int compile(const Source &S, PrivateFile *Object);
   int compileToFile(const Source &S, StringRef Flag, StringRef Output);
   int compileAmpc(const Source &S, StringRef Flag, StringRef Stage,
@@ -53,8 +55,25 @@ private:
 
 } // namespace
 
+/// A name behind "--" may begin with a dash; to the host compiler it must not.
+static std::string plainName(StringRef Path) {
+  return Path.size() > 1 && Path.starts_with("-") ? ("./" + Path).str()
+                                                  : Path.str();
+}
+
 static std::string stem(const Source &S) {
   return S.Path == "-" ? "stdin" : sys::path::stem(S.Path).str();
+}
+
+/// Of other inputs, Clang would warn that it does not use -idirafter.
+static bool readsHeaders(const Source &S) {
+  if (!S.Language.empty())
+    return !StringSwitch<bool>(S.Language)
+                .Cases("assembler", "cpp-output", "c++-cpp-output", "ir", true)
+                .Default(false);
+  return !StringSwitch<bool>(sys::path::extension(S.Path))
+              .Cases(".s", ".i", ".ii", ".ll", ".bc", true)
+              .Default(false);
 }
 
 bool Builder::checkInput(StringRef Path) const {
@@ -68,6 +87,26 @@ bool Builder::checkInput(StringRef Path) const {
       sys::fs::is_regular_file(Path))
     return error("input file '" + Path + "' is the output file too");
   return true;
+}
+
+/// Of these, Clang would show a screenful of errors.
+bool Builder::checkText(StringRef Path) const {
+  if (!sys::fs::is_regular_file(Path))
+    return true; // what a pipe has given is gone
+  auto Text = MemoryBuffer::getFile(Path);
+  if (!Text)
+    return error("cannot read '" + Path + "': " + Text.getError().message());
+  StringRef Bytes = (*Text)->getBuffer();
+  if (Bytes.starts_with("# 1 \""))
+    return error("'" + Path +
+                 "' is preprocessed text: AMP-C is compiled from "
+                 "its source, whose macros have a meaning of their own");
+  size_t Zero = Bytes.find('\0');
+  if (Zero == StringRef::npos)
+    return true;
+  return error("'" + Path + "' is not AMP-C text: line " +
+               Twine(Bytes.take_front(Zero).count('\n') + 1) +
+               " has a zero byte");
 }
 
 //===----------------------------------------------------------------------===//
@@ -186,7 +225,8 @@ int Builder::compileOther(const Source &S, StringRef Flag, StringRef Stage,
   Command Cc = {Tools.Compiler};
   Cc += O.passed(Parse | ParseClang | Compile |
                  onlyIf(O.Do == Action::Preprocess, Preprocessed));
-  Cc += {"-idirafter", Tools.IncludeDir};
+  if (readsHeaders(S))
+    Cc += {"-idirafter", Tools.IncludeDir};
   Cc += dependencyArgs(S, Output, dependencyFile(S, Output));
   if (!Flag.empty())
     Cc.push_back(Flag.str());
@@ -230,7 +270,7 @@ int Builder::translateOnly(const Source &S) {
 }
 
 int Builder::compile(const Source &S, PrivateFile *Object) {
-  if (!checkInput(S.Path))
+  if (!checkInput(S.Path) || (S.isAmpc() && !checkText(S.Path)))
     return 1;
   switch (O.Do) {
   case Action::Link:
@@ -259,6 +299,7 @@ int Builder::link() {
   Cc += {"-o", O.DryRun ? Output : Staged.stage()};
   for (const LinkItem &L : O.LinkLine)
     Cc.push_back(L.K == LinkItem::Kind::Source ? Objects[L.Source]->path()
+                 : L.K == LinkItem::Kind::File ? plainName(L.Text)
                                                : L.Text);
   Cc += Tools.runtime(O);
   if (int Code = runHost(Cc)) {
@@ -279,7 +320,8 @@ int Builder::run() {
       if (Objects.back()->path().empty())
         return 1;
     }
-    int This = compile(S, Linking ? Objects.back().get() : nullptr);
+    int This = compile({plainName(S.Path), S.Language},
+                       Linking ? Objects.back().get() : nullptr);
     Code = std::max(Code, This);
   }
   if (!Linking)
