@@ -48,6 +48,19 @@ bool mayCallInAmp(const FunctionDecl *F, const SourceManager &SM) {
   return isAmp(F->getMostRecentDecl(), SM) || isStandardBuiltin(F, SM);
 }
 
+/// The clause that a user's function lacks, on each of its declarations.
+void addClauses(Checker &C, Report &R, const FunctionDecl *F) {
+  for (const FunctionDecl *D : F->redecls()) {
+    FunctionTypeLoc Type = D->getFunctionTypeLoc();
+    if (!C.isUser(D) || restrictionOf(D, C.SM).Written || !Type ||
+        Type.getRParenLoc().isMacroID())
+      return;
+    R.insert(Lexer::getLocForEndOfToken(Type.getRParenLoc(), 0, C.SM,
+                                        C.Context.getLangOpts()),
+             " restrict(cpu, amp)");
+  }
+}
+
 void checkCall(Checker &C, const CallExpr *Call, const Body &B) {
   const FunctionDecl *F = Call->getDirectCallee();
   SourceLocation Loc = Call->getBeginLoc();
@@ -69,14 +82,12 @@ void checkCall(Checker &C, const CallExpr *Call, const Body &B) {
     if (F->getBuiltinID() && F->getName().contains("alloca"))
       return;
     std::string Hint = insteadOf(C, F).str();
-    if (B.Cpu && Caller)
-      C.error(Message::BothCallsCpu, Loc, {Caller->getName().str(), Name, Hint})
-          .in(B)
-          .declared(C.isUser(F) ? F : nullptr);
-    else
-      C.error(Message::CallsCpu, Loc, {Name, Hint})
-          .in(B)
-          .declared(C.isUser(F) ? F : nullptr);
+    Report Error = B.Cpu && Caller
+                       ? C.error(Message::BothCallsCpu, Loc,
+                                 {Caller->getName().str(), Name, Hint})
+                       : C.error(Message::CallsCpu, Loc, {Name, Hint});
+    Error.in(B).declared(C.isUser(F) ? F : nullptr);
+    addClauses(C, Error, F);
   } else if (B.Cpu && Caller && R.Amp && !R.Cpu) {
     C.error(Message::BothCallsAmp, Loc, {Caller->getName().str(), Name})
         .in(B)

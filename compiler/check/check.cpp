@@ -168,7 +168,7 @@ static StringRef textOf(Message M) {
 }
 
 static StringRef ruleName(StringRef Id) {
-#define AMPC_RULE(ID, NAME)                                                    \
+#define AMPC_RULE(ID, NAME, SECTION, TEXT)                                     \
   if (Id == #ID)                                                               \
     return NAME;
 #include "check/restrictions.def"
@@ -195,6 +195,14 @@ void emit(Unit &U, const Finding &F) {
   StringRef Text = textOf(F.M);
   std::string Full =
       (Text + " " + ruleName(Text.substr(Text.rfind('[') + 1)) + "]").str();
+  // A fix far off stands at a note of its own.
+  SourceManager &SM = U.Sources;
+  auto IsHere = [&](const FixItHint &Fix) {
+    SourceLocation At = Fix.RemoveRange.getBegin();
+    return SM.getFileID(At) == SM.getFileID(SM.getFileLoc(F.Loc)) &&
+           SM.getSpellingLineNumber(At) ==
+               SM.getSpellingLineNumber(SM.getFileLoc(F.Loc));
+  };
   {
     DiagnosticBuilder B = D.Report(F.Loc, D.getDiagnosticIDs()->getCustomDiagID(
                                               DiagnosticIDs::Error, Full));
@@ -202,13 +210,19 @@ void emit(Unit &U, const Finding &F) {
       B << A;
     if (F.Range.isValid())
       B << F.Range;
-    if (!F.Fix.isNull())
-      B << F.Fix;
+    for (const FixItHint &Fix : F.Fixes)
+      if (IsHere(Fix))
+        B << Fix;
   }
   unsigned Note =
       D.getDiagnosticIDs()->getCustomDiagID(DiagnosticIDs::Note, "%0");
   for (const auto &[Loc, NoteText] : F.Notes)
     D.Report(Loc, Note) << NoteText;
+  for (const FixItHint &Fix : F.Fixes)
+    if (!IsHere(Fix))
+      D.Report(Fix.RemoveRange.getBegin(), Note)
+          << ("add '" + StringRef(Fix.CodeToInsert).trim() + "' here").str()
+          << Fix;
   for (const Body *B = F.Where; B && B->Caller; B = B->Caller)
     D.Report(B->CallerCall->getBeginLoc(), Note)
         << B->name() + " is called from " + B->Caller->name() + " here";
@@ -238,7 +252,7 @@ bool check(Unit &U) {
   checkBarriers(C);
   checkViews(C);
   checkRemaining(C);
-  return C.finish();
+  return C.finish() && warn(C);
 }
 
 } // namespace ampc

@@ -127,6 +127,13 @@ std::optional<int64_t> constantOf(const Expr *E, const ASTContext &C) {
 void checkLaunch(Checker &C, const Body &B) {
   const Launch &L = *B.Kernel;
   const BlockDecl *D = L.Block->getBlockDecl();
+  // To Clang an int converts to a vector of as many equal ints as it takes.
+  if (const auto *Cast = dyn_cast<ImplicitCastExpr>(L.Domain);
+      Cast && Cast->getCastKind() == CK_VectorSplat) {
+    C.error(Message::DomainRank, Cast->getExprLoc(), {std::to_string(L.Rank)})
+        .in(B);
+    return;
+  }
   if (D->getNumParams() != 1)
     return;
   const ParmVarDecl *Index = D->getParamDecl(0);

@@ -68,7 +68,7 @@ struct Finding {
   std::vector<std::string> Args;
   clang::SourceRange Range;
   std::vector<std::pair<clang::SourceLocation, std::string>> Notes;
-  clang::FixItHint Fix;
+  std::vector<clang::FixItHint> Fixes;
   const Body *Where = nullptr;
 };
 
@@ -98,7 +98,11 @@ public:
   /// "'x' is declared here", unless it is the library's.
   Report &declared(const clang::NamedDecl *D);
   Report &replace(clang::CharSourceRange R, llvm::StringRef Text) {
-    F.Fix = clang::FixItHint::CreateReplacement(R, Text);
+    F.Fixes.push_back(clang::FixItHint::CreateReplacement(R, Text));
+    return *this;
+  }
+  Report &insert(clang::SourceLocation At, llvm::StringRef Text) {
+    F.Fixes.push_back(clang::FixItHint::CreateInsertion(At, Text));
     return *this;
   }
 
@@ -188,7 +192,8 @@ void checkViews(Checker &C);        // V1 V2 V3 V5 C2: views.cpp
 void checkDeclarations(Checker &C); // D1 to D3, F1 to F5: declarations.cpp
 void checkTileStatic(Checker &C);   // L1 L2 L3: tile_static.cpp
 void checkBarriers(Checker &C);     // B3 V4: barriers.cpp
-void checkLaunches(Checker &C);     // C1 L4 L5: launches.cpp
+void checkLaunches(Checker &C);     // C1 C3 L4 L5: launches.cpp
+bool warn(Checker &C);              // the -Wamp-... flags: warnings.cpp
 
 } // namespace ampc::rules
 

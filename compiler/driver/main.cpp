@@ -1,4 +1,5 @@
 //===- main.cpp - ampcc ---------------------------------------------------===//
+#include "check/explain.h"
 #include "driver/build.h"
 #include "driver/config.h"
 #include "driver/crash.h"
@@ -18,6 +19,12 @@ int main(int Argc, char **Argv) {
   if (O->Help) {
     printHelp(outs());
     return 0;
+  }
+  if (!O->Explain.empty()) {
+    if (ampc::explain(O->Explain, outs()))
+      return 0;
+    error("no rule '" + O->Explain + "'; `ampcc --explain all` shows them");
+    return 1;
   }
   if (O->DumpVersion) {
     outs() << AMPC_VERSION << '\n';

@@ -1,5 +1,6 @@
 //===- options.cpp - reading the command line -----------------------------===//
 #include "driver/options.h"
+#include "check/warnings.h"
 #include "driver/message.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/SmallVector.h"
@@ -51,6 +52,10 @@ enum class Own {
   SharedRuntime,
   NoRuntime,
   HostCompiler,
+  Explain,
+  DiagnosticsFormat,
+  Verify,
+  AmpWarning,
   Verbose,
   DryRun,
   Help,
@@ -259,6 +264,28 @@ bool Reader::act(const Row &R, StringRef Arg, StringRef Value,
     O.NoRuntime = true;
     pass(Arg, Link);
     return true;
+  case Own::Explain:
+    O.Explain = Value.str();
+    return !Value.empty() || error("option --explain needs a rule, or 'all'");
+  case Own::DiagnosticsFormat:
+    if (Value != "text" && Value != "sarif")
+      return error("option --diagnostics-format= takes text or sarif, not '" +
+                   Value + "'");
+    if (Value == "sarif")
+      for (const char *A :
+           {"-fdiagnostics-format=sarif", "-Wno-sarif-format-unstable"})
+        pass(A, Parse);
+    return true;
+  case Own::AmpWarning:
+    if (!ampc::isWarning(("amp-" + Value).str()))
+      return error("no warning '" + Arg + "'; `ampcc --help` lists them");
+    O.AmpWarnings.push_back(Arg.str());
+    return true;
+  case Own::Verify:
+    O.Verify = true;
+    for (const char *A : {"-Xclang", "-verify"})
+      pass(A, Parse);
+    return setAction(Action::SyntaxOnly, Arg);
   case Own::HostCompiler:
     O.HostCompiler = Value.str();
     return !Value.empty() || error("option --cc= needs a program");
@@ -286,7 +313,8 @@ bool Reader::act(const Row &R, StringRef Arg, StringRef Value,
 
 /// What can be judged only when everything is read.
 bool Reader::finish() {
-  if (O.Help || O.Version || O.DumpMachine || O.DumpVersion)
+  if (O.Help || !O.Explain.empty() || O.Version || O.DumpMachine ||
+      O.DumpVersion)
     return true;
   if (O.LinkLine.empty() || (O.Sources.empty() && O.Do != Action::Link)) {
     if (O.Verbose)

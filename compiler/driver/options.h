@@ -70,6 +70,9 @@ struct Options {
   bool Shared = false, SharedRuntime = false, NoRuntime = false;
   bool Verbose = false, DryRun = false;
   bool Help = false, Version = false, DumpMachine = false, DumpVersion = false;
+  std::vector<std::string> AmpWarnings; ///< -Wamp-..., -Wno-amp-...
+  std::string Explain; ///< the rule to explain
+  bool Verify = false; ///< judge the diagnostics by expected-error comments
   std::string HostCompiler; ///< empty: the default
 
   /// Arguments handed on, each with its routes.

@@ -91,11 +91,14 @@ int Pipeline::run() {
   int Code = 1;
   Phase = "the parser";
   bool Good = parse(frontendOptions(), [&](Unit &U) { Code = phases(U); });
-  return Code == InternalErrorCode ? Code : Good ? Code : 1;
+  if (Code == InternalErrorCode)
+    return Code;
+  return !Good ? 1 : O.Verify ? 0 : Code;
 }
 
 int Pipeline::phases(Unit &U) {
   Phase = "check";
+  U.Warnings = O.AmpWarnings;
   if (!check(U))
     return 1;
 

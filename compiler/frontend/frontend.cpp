@@ -1,6 +1,7 @@
 //===- frontend.cpp - runs Clang, finds the kernels -----------------------===//
 
 #include "frontend/frontend.h"
+#include "frontend/diagnostics.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/Diagnostic.h"
@@ -11,6 +12,8 @@
 #include "clang/Frontend/Utils.h"
 #include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Preprocessor.h"
+#include "clang/Sema/Sema.h"
+#include "clang/Sema/SemaConsumer.h"
 #include "llvm/Support/Process.h"
 #include <map>
 
@@ -126,6 +129,11 @@ private:
 // Running Clang
 //===----------------------------------------------------------------------===//
 
+// Clang's SARIF printer must be the engine's own consumer.
+bool isReworded(CompilerInstance &CI) {
+  return CI.getDiagnosticOpts().getFormat() != DiagnosticOptions::SARIF;
+}
+
 class Action : public ASTFrontendAction {
 public:
   Action(const FrontendOptions &O, llvm::function_ref<void(Unit &)> Then)
@@ -135,15 +143,22 @@ public:
                                                  StringRef) override {
     CI.getPreprocessor().addPPCallbacks(std::make_unique<PreprocessorRecord>(
         CI.getSourceManager(), Inclusions, Skipped));
+    if (isReworded(CI))
+      Diagnostics =
+          static_cast<DialectDiagnostics *>(CI.getDiagnostics().getClient());
     return std::make_unique<Consumer>(*this, CI);
   }
 
 private:
-  class Consumer : public ASTConsumer {
+  class Consumer : public SemaConsumer {
   public:
     Consumer(Action &A, CompilerInstance &CI) : A(A), CI(CI) {}
+    void InitializeSema(Sema &S) override { printTypesAsDialect(S.Context); }
     void HandleTranslationUnit(ASTContext &Context) override {
-      if (CI.getDiagnostics().hasErrorOccurred())
+      if (A.Diagnostics)
+        A.Diagnostics->flush(Context);
+      if (A.Diagnostics ? A.Diagnostics->sawError()
+                        : CI.getDiagnostics().hasErrorOccurred())
         return;
       Unit U{Context,
              CI.getSourceManager(),
@@ -153,7 +168,8 @@ private:
              {},
              {},
              std::move(A.Inclusions),
-             std::move(A.Skipped)};
+             std::move(A.Skipped),
+             {}};
       Finder(U).TraverseDecl(Context.getTranslationUnitDecl());
       A.Then(U);
     }
@@ -167,10 +183,11 @@ private:
   llvm::function_ref<void(Unit &)> Then;
   std::vector<Inclusion> Inclusions;
   std::vector<SourceRange> Skipped;
+  DialectDiagnostics *Diagnostics = nullptr;
 };
 
-// The command line for Clang's driver. The warnings switched off are those
-// that the dialect's own spelling provokes (see include/amp.h).
+// The command line for Clang's driver. The warning switched off is one that
+// the dialect's own spelling provokes (see include/amp.h).
 std::vector<std::string> clangArguments(const FrontendOptions &O,
                                         const char *Mode) {
   std::vector<std::string> Args = {O.ClangPath, Mode, "-resource-dir",
@@ -181,10 +198,8 @@ std::vector<std::string> clangArguments(const FrontendOptions &O,
     Args.push_back("-fcolor-diagnostics"); // O.Args may take it back
   Args.insert(Args.end(), {"-std=gnu17", "-fblocks", "-D__AMPC__=1"});
   Args.insert(Args.end(), O.Args.begin(), O.Args.end());
-  Args.insert(Args.end(),
-              {"-isystem", O.AmpIncludeDir, "-Wno-gcc-compat",
-               "-Wno-incompatible-pointer-types-discards-qualifiers", "-x",
-               "c", O.Input});
+  Args.insert(Args.end(), {"-isystem", O.AmpIncludeDir, "-Wno-gcc-compat", "-x",
+                           "c", O.Input});
   return Args;
 }
 
@@ -209,6 +224,9 @@ bool run(const FrontendOptions &O, const char *Mode, FrontendAction &A) {
   CompilerInstance CI;
   CI.setInvocation(std::move(Invocation));
   CI.createDiagnostics();
+  if (!A.usesPreprocessorOnly() && isReworded(CI))
+    DialectDiagnostics::install(CI.getDiagnostics(),
+                                CI.getDiagnosticOpts().VerifyDiagnostics);
   return CI.ExecuteAction(A);
 }
 

@@ -62,6 +62,7 @@ struct Unit {
   std::vector<const clang::FunctionDecl *> AmpFunctions;
   std::vector<Inclusion> Inclusions;
   std::vector<clang::SourceRange> SkippedRanges; ///< inactive preprocessor text
+  std::vector<std::string> Warnings; ///< -Wamp-... and the like, in order
 };
 
 struct FrontendOptions {
