@@ -10,6 +10,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include <cerrno>
 #include <memory>
 #include <unistd.h>
 
@@ -47,7 +48,7 @@ private:
   int link();
 
   int runTranslation(Translation T, StringRef Output);
-  int runHost(const Command &C);
+  int runHost(const Command &C, std::string *Errors = nullptr);
   Command dependencyArgs(const Source &S, StringRef Output,
                          StringRef File) const;
   std::string dependencyFile(const Source &S, StringRef Output) const;
@@ -113,12 +114,12 @@ bool Builder::checkText(StringRef Path) const {
 // Running the parts
 //===----------------------------------------------------------------------===//
 
-int Builder::runHost(const Command &C) {
+int Builder::runHost(const Command &C, std::string *Errors) {
   if (O.Verbose || O.DryRun)
     errs() << ' ' << quoted(C) << '\n';
   if (O.DryRun)
     return 0;
-  return runProgram(C).good() ? 0 : 1;
+  return runProgram(C, Errors).good() ? 0 : 1;
 }
 
 /// Output is the name that the dependency rule is about.
@@ -213,7 +214,17 @@ int Builder::compileAmpc(const Source &S, StringRef Flag, StringRef Stage,
   Cc += {"-idirafter", Tools.IncludeDir,
          "-ffile-prefix-map=" + C.folder() + "/=", "-w"};
   Cc += {Flag.str(), "-o", Stage.str(), C.path()};
-  int Code = runHost(Cc);
+  std::string Errors;
+  int Code = runHost(Cc, &Errors);
+  // On a full disk Clang shows a stack dump and wants a bug report.
+  if (Code)
+    for (int Full : {ENOSPC, EFBIG, EDQUOT})
+      if (std::string Why = sys::StrError(Full);
+          StringRef(Errors).contains(Why)) {
+        error("cannot write '" + Output + "': " + Why);
+        return Code;
+      }
+  errs() << Errors;
   if (Code)
     note("'" + Tools.Compiler + "' failed on the C made from '" + S.Path +
          "'; `ampcc --emit-c` shows that C");

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <sys/wait.h>
@@ -65,38 +66,29 @@ Ending ampc::driver::runGuarded(function_ref<int()> Work) {
   for (const std::string &S : Command)
     Argv.push_back(const_cast<char *>(S.c_str()));
   Argv.push_back(nullptr);
+  // A Clang that fails on a full disk would leave its symbolizer's files, too.
+  setenv("LLVM_DISABLE_SYMBOLIZATION", "1", 0);
   execvp(Argv[0], Argv.data());
   error("cannot run '" + Twine(Command[0]) + "': " + sys::StrError());
   errs().flush();
   _exit(127);
 }
 
-Ending ampc::driver::runProgram(ArrayRef<std::string> Command) {
-  int Pid = forkRegistered();
-  if (Pid < 0) {
+/// Runs a program; what it writes to Stream, one of the standard streams,
+/// goes to Text.
+static Ending runReading(ArrayRef<std::string> Command, int Stream,
+                         std::string &Text) {
+  int Pipe[2];
+  if (pipe2(Pipe, O_CLOEXEC) != 0) {
     error("cannot run '" + Command[0] + "': " + sys::StrError());
     return {0, 127};
   }
-  if (Pid == 0)
-    become(Command);
-  Ending E = waitFor(Pid);
-  if (E.Signal)
-    error("'" + Command[0] + "' was ended by a signal: " + strsignal(E.Signal));
-  return E;
-}
-
-std::optional<std::string>
-ampc::driver::readProgram(ArrayRef<std::string> Command) {
-  int Pipe[2];
-  if (pipe2(Pipe, O_CLOEXEC) != 0)
-    return std::nullopt;
   int Pid = forkRegistered();
   if (Pid == 0) {
-    dup2(Pipe[1], STDOUT_FILENO);
+    dup2(Pipe[1], Stream);
     become(Command);
   }
   close(Pipe[1]);
-  std::string Text;
   char Buffer[4096];
   ssize_t N;
   while (Pid > 0 && ((N = read(Pipe[0], Buffer, sizeof Buffer)) > 0 ||
@@ -104,7 +96,36 @@ ampc::driver::readProgram(ArrayRef<std::string> Command) {
     if (N > 0)
       Text.append(Buffer, N);
   close(Pipe[0]);
-  if (Pid < 0 || !waitFor(Pid).good())
+  if (Pid > 0)
+    return waitFor(Pid);
+  error("cannot run '" + Command[0] + "': " + sys::StrError());
+  return {0, 127};
+}
+
+Ending ampc::driver::runProgram(ArrayRef<std::string> Command,
+                                std::string *Errors) {
+  Ending E;
+  if (Errors) {
+    E = runReading(Command, STDERR_FILENO, *Errors);
+  } else {
+    int Pid = forkRegistered();
+    if (Pid < 0) {
+      error("cannot run '" + Command[0] + "': " + sys::StrError());
+      return {0, 127};
+    }
+    if (Pid == 0)
+      become(Command);
+    E = waitFor(Pid);
+  }
+  if (E.Signal)
+    error("'" + Command[0] + "' was ended by a signal: " + strsignal(E.Signal));
+  return E;
+}
+
+std::optional<std::string>
+ampc::driver::readProgram(ArrayRef<std::string> Command) {
+  std::string Text;
+  if (!runReading(Command, STDOUT_FILENO, Text).good())
     return std::nullopt;
   return Text;
 }

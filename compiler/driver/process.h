@@ -20,9 +20,11 @@ struct Ending {
 /// whatever its kind, is an Ending. Work's result is the exit code.
 Ending runGuarded(llvm::function_ref<int()> Work);
 
-/// Runs a program, found in PATH, with our standard streams. Prints an error
-/// if it cannot be started or dies of a signal.
-Ending runProgram(llvm::ArrayRef<std::string> Command);
+/// Runs a program, found in PATH, with our standard streams; with Errors, what
+/// it writes to standard error goes there. Prints an error if it cannot be
+/// started or dies of a signal.
+Ending runProgram(llvm::ArrayRef<std::string> Command,
+                  std::string *Errors = nullptr);
 
 /// Runs a program; its standard output, if it succeeds.
 std::optional<std::string> readProgram(llvm::ArrayRef<std::string> Command);
