@@ -188,7 +188,7 @@ private:
   void function(const kir::Function *F);
   void untiled();
   void tiled();
-  void preserveSpecialFloats();
+  void ieeeFloats();
   Id groupNumber();
   Id product(llvm::ArrayRef<Id> Factors);
   llvm::SmallVector<Id, 4> split(Id Number, llvm::ArrayRef<Id> Extents);

@@ -288,14 +288,19 @@ static void listViews(unsigned Capture, const std::string &Path, const Type *Ty,
     listViews(Capture, F.Name.empty() ? Path : Path + "." + F.Name, F.Ty, To);
 }
 
-/// Infinities, NaNs and the sign of zero count: without this NVIDIA's driver
-/// takes x == x for true. The runtime drops it where a device does not know it.
-void Emitter::preserveSpecialFloats() {
+/// C's floats: infinities, NaNs and the sign of zero count (NVIDIA's driver
+/// else takes x == x for true), so do denormals, and results are rounded to
+/// nearest even. The runtime drops what a device does not know.
+void Emitter::ieeeFloats() {
   for (unsigned Width : {32u, 64u}) {
     if (!W.usesFloat(Width))
       continue;
     W.capability(spv::Capability::SignedZeroInfNanPreserve);
+    W.capability(spv::Capability::DenormPreserve);
+    W.capability(spv::Capability::RoundingModeRTE);
     W.executionMode(spv::ExecutionMode::SignedZeroInfNanPreserve, {Width});
+    W.executionMode(spv::ExecutionMode::DenormPreserve, {Width});
+    W.executionMode(spv::ExecutionMode::RoundingModeRTE, {Width});
   }
 }
 
@@ -313,7 +318,7 @@ void Emitter::run(Binary &Result) {
     tiled();
   else
     untiled();
-  preserveSpecialFloats();
+  ieeeFloats();
   Args.layOut(Result);
   Words Prologue = Args.prologue(O.Debug, K);
   Id Main = W.newId(), Void = W.voidType();

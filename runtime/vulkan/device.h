@@ -9,6 +9,7 @@
 #define AMPC_VULKAN_DEVICE_H
 
 #include "../backend.h"
+#include "spirv.h"
 #include <volk.h>
 
 enum {
@@ -37,7 +38,7 @@ struct vulkan_device {
     struct ampc_device base; /* first */
     VkPhysicalDevice physical;
     bool double_precision;
-    bool preserves32, preserves64; /* signed zeros, infinities and NaNs of floats, doubles */
+    struct vulkan_float_controls floats;
     VkPhysicalDeviceMemoryProperties memory_types;
     uint32_t queue_family;
 

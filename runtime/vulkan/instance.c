@@ -8,6 +8,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Where a device cannot treat the widths apart, it grants what it grants for both. */
+static struct vulkan_float_controls
+granted_by(const VkPhysicalDeviceFloatControlsProperties *device)
+{
+    struct vulkan_float_controls granted = {
+        .width32 = {device->shaderSignedZeroInfNanPreserveFloat32,
+                    device->shaderDenormPreserveFloat32, device->shaderRoundingModeRTEFloat32},
+        .width64 = {device->shaderSignedZeroInfNanPreserveFloat64,
+                    device->shaderDenormPreserveFloat64, device->shaderRoundingModeRTEFloat64}};
+    bool together[VULKAN_FLOAT_CONTROLS] = {
+        [VULKAN_PRESERVE_DENORMS] =
+            device->denormBehaviorIndependence == VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_NONE,
+        [VULKAN_ROUND_TO_EVEN] =
+            device->roundingModeIndependence == VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_NONE};
+    for (int k = 0; k < VULKAN_FLOAT_CONTROLS; ++k)
+        if (together[k])
+            granted.width32[k] = granted.width64[k] = granted.width32[k] && granted.width64[k];
+    return granted;
+}
+
 static bool load(struct ampc_status *status)
 {
     void *library = dlopen("libvulkan.so.1", RTLD_NOW | RTLD_LOCAL);
@@ -191,8 +211,7 @@ size_t vulkan_enumerate(struct ampc_device **out_devices, size_t capacity,
         memcpy(c.uuid, id.deviceUUID, VK_UUID_SIZE);
         c.device->double_precision = c.device->base.double_precision = has_double;
         c.device->queue_family = family;
-        c.device->preserves32 = floats.shaderSignedZeroInfNanPreserveFloat32;
-        c.device->preserves64 = floats.shaderSignedZeroInfNanPreserveFloat64;
+        c.device->floats = granted_by(&floats);
         size_t at = found_count++;
         for (; at && found[at - 1].rank > c.rank; --at)
             found[at] = found[at - 1];

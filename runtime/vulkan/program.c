@@ -3,7 +3,6 @@
 #include "../cache.h"
 #include "../log.h"
 #include "../registry.h"
-#include "spirv.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -73,17 +72,12 @@ static void save_pipeline_cache(struct vulkan_device *d)
 static bool create_module(struct vulkan_device *d, const struct ampc_kernel *kernel,
                           VkShaderModule *out_module, struct ampc_status *status)
 {
-    VkShaderModuleCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-                                     .codeSize = kernel->spirv_words * sizeof *kernel->spirv,
-                                     .pCode = kernel->spirv};
-    uint32_t *words = NULL;
-    if (!d->preserves32 || !d->preserves64) {
-        words = ampc_allocate(info.codeSize);
-        info.codeSize =
-            sizeof *words * vulkan_spirv_without_preserve(kernel->spirv, kernel->spirv_words,
-                                                          d->preserves32, d->preserves64, words);
-        info.pCode = words;
-    }
+    uint32_t *words = ampc_allocate(kernel->spirv_words * sizeof *words);
+    VkShaderModuleCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+        .codeSize =
+            sizeof *words * vulkan_spirv_for(&d->floats, kernel->spirv, kernel->spirv_words, words),
+        .pCode = words};
     VkResult result = d->vk.vkCreateShaderModule(d->handle, &info, NULL, out_module);
     free(words);
     return vulkan_check(d, result, "vkCreateShaderModule", status);
