@@ -13,7 +13,7 @@ import random
 from expressions import Place
 from statements import Statements
 
-ITEMS, TILE, ROOTS, HELPERS = 64, 16, 2, 4
+ITEMS, TILE, ROOTS, HELPERS = 64, 16, 2, 3
 
 HEADER = """\
 // generate.py %(options)s
@@ -86,7 +86,7 @@ def numbers(rng, count, low, high, suffix=""):
 def roots(g, rng):
     """Functions from an input to an output, by way of everything generated before."""
     for k in range(ROOTS):
-        members = [g.function(f"part{k}_{type}", type, ["i", "i", "u", "u", "f", "f"], rng.randrange(5, 14), 700)
+        members = [g.function(f"part{k}_{type}", type, ["i", "i", "u", "u", "f", "f"], rng.randrange(4, 10), 500)
                    for type in ["u", rng.choice("ifeb")]]
         calls = "".join(f"    o.{m.result} = {m.name}(p.i, p.j, p.u, p.v, p.f, p.g);\n" for m in members)
         yield (f"static struct output root{k}(struct input p) CLAUSE\n{{\n"
@@ -184,9 +184,9 @@ def program(seed, vectors=True):
     for k in range(HELPERS):
         result = rng.choice(["i", "u", "f", "b", "e", "struct pair", "struct nest", "d"])
         params = [rng.choice(["i", "u", "f", "b", "struct pair", "struct nest", "e"]) for _ in range(rng.randrange(1, 4))]
-        g.function(f"helper{k}", result, params, rng.randrange(3, 10), 200)
+        g.function(f"helper{k}", result, params, rng.randrange(3, 8), 150)
     for k in range(2):
-        g.function(f"mix{k}", "u", ["u", "i", "u"], rng.randrange(3, 8), 200)
+        g.function(f"mix{k}", "u", ["u", "i", "u"], rng.randrange(2, 6), 150)
     outer = list(roots(g, rng))
     text += "\n".join(f.text for f in g.functions) + "\n" + "\n".join(outer) + "\n"
     text += MAIN % {"items": ITEMS, "tile": TILE, "seed": seed}
