@@ -170,7 +170,9 @@ private:
       if (!B.function())
         return; // in a global initialiser: refused as a block elsewhere
       Known.insert(Block);
-      if (!isAmp(Block->getBlockDecl(), C.SM))
+      // A clause with neither word in it is S2's business.
+      Restriction R = restrictionOf(Block->getBlockDecl(), C.SM);
+      if (R.Cpu && !R.Amp)
         C.error(Message::BlockNotAmp, Block->getCaretLocation()).in(B);
       return;
     }

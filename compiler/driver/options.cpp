@@ -190,9 +190,7 @@ bool Reader::act(const Row &R, StringRef Arg, StringRef Value,
   case Own::EmitSpirvAsm:
     return setAction(Action::EmitSpirvAsm, Arg);
   case Own::Output:
-    if (!O.Output.empty())
-      return error("option -o is given twice");
-    O.Output = Value.str();
+    O.Output = Value.str(); // the last one counts, as in cc
     return !Value.empty() || error("option -o needs a file name");
   case Own::Language:
     Language = Value;

@@ -271,6 +271,13 @@ void DialectDiagnostics::reword(Records &All) {
     case diag::err_ref_array_type:
       capture(R, Notes);
       break;
+    case diag::err_as_qualified_auto_decl:
+      say(R,
+          "'__typeof__' of a view's element keeps that it is accelerator "
+          "memory, where no variable can be; use '__typeof_unqual__' or "
+          "'__auto_type'",
+          "V1");
+      break;
     case diag::err_typecheck_subscript_not_integer:
       subscript(R);
       break;

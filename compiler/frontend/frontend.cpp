@@ -212,13 +212,16 @@ bool run(const FrontendOptions &O, const char *Mode, FrontendAction &A) {
 
   IntrusiveRefCntPtr<DiagnosticOptions> DiagOptions =
       CreateAndPopulateDiagOpts(Pointers);
-  IntrusiveRefCntPtr<DiagnosticsEngine> Diags =
-      CompilerInstance::createDiagnostics(DiagOptions.get());
+  // For the command line only; the engine of CI reports unknown -W options.
+  IntrusiveRefCntPtr<DiagnosticsEngine> Diags(new DiagnosticsEngine(
+      new DiagnosticIDs, DiagOptions,
+      new TextDiagnosticPrinter(llvm::errs(), DiagOptions.get())));
+  ProcessWarningOptions(*Diags, *DiagOptions, /*ReportDiags=*/false);
   CreateInvocationOptions InvocationOptions;
   InvocationOptions.Diags = Diags;
   std::shared_ptr<CompilerInvocation> Invocation =
       createInvocation(Pointers, InvocationOptions);
-  if (!Invocation)
+  if (!Invocation || Diags->hasErrorOccurred())
     return false;
 
   CompilerInstance CI;

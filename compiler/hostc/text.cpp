@@ -375,8 +375,10 @@ std::string Text::render(FileID File) {
     Current = &Found->second;
   }
   Output Out;
-  unsigned Size = U.Sources.getBufferData(File).size();
-  renderRange({{File, 0, -1}, {File, Size, -1}}, 0, Out);
+  StringRef Whole = U.Sources.getBufferData(File);
+  // A byte order mark would stand behind the first #line.
+  unsigned Begin = Whole.starts_with("\xEF\xBB\xBF") ? 3 : 0;
+  renderRange({{File, Begin, -1}, {File, unsigned(Whole.size()), -1}}, 0, Out);
   Current = Outer;
   return std::move(Out.Text);
 }
