@@ -387,7 +387,7 @@ bool DialectDiagnostics::conversion(Record &R) {
     if (Action == Passing)
       Rule = "V5";
     if (FromView->Rank == 1)
-      Text += "; use array_view_data(v)";
+      Text += "; in amp code write '(T *)&v[i]', on the host array_view_data(v)";
   } else if (FromView && ToView) {
     if (FromView->IsArray != ToView->IsArray)
       Text += ToView->IsArray ? ": a view is no array" : "; use section(...)";
