@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "spirv/sharing.h"
+#include "kir/passes/points_to.h"
 #include "kir/walk.h"
 #include <map>
 
@@ -54,18 +55,6 @@ private:
 };
 
 } // namespace
-
-/// The variable or element that a place is part of.
-static const Expr *rootOf(const Expr *Place) {
-  for (;;) {
-    if (auto *X = dyn_cast<Member>(Place))
-      Place = X->Base;
-    else if (auto *X = dyn_cast<Element>(Place))
-      Place = X->Base;
-    else
-      return Place;
-  }
-}
 
 /// Pointers may lead to accelerator memory.
 static bool mayBeShared(const Expr *Root) {

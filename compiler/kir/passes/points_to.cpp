@@ -9,8 +9,7 @@ using llvm::isa;
 
 namespace ampc::kir {
 
-/// The variable, element of a view or target of a pointer that Place is part of.
-static const Expr *rootOf(const Expr *Place) {
+const Expr *rootOf(const Expr *Place) {
   for (;;) {
     if (auto *X = dyn_cast<Member>(Place))
       Place = X->Base;

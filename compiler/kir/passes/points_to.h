@@ -39,6 +39,9 @@ private:
   bool Changed = false;
 };
 
+/// The variable, element of a view or target of a pointer that Place is part of.
+const Expr *rootOf(const Expr *Place);
+
 /// The variable that a place is part of; null if it is in a view or behind a
 /// pointer.
 Variable *rootVariable(const Expr *Place);
