@@ -8,8 +8,9 @@ using namespace clang;
 
 namespace ampc::hostc {
 
-Host::Host(Unit &U, const std::vector<spirv::Binary> &Binaries, Text &T)
-    : U(U), Binaries(Binaries), T(T) {
+Host::Host(Unit &U, const EmbeddedKernels &Kernels,
+           std::vector<uint32_t> ConstantWords, Text &T)
+    : U(U), Kernels(Kernels), ConstantWords(std::move(ConstantWords)), T(T) {
   for (size_t I = 0; I < U.Launches.size(); ++I)
     Launches[U.Launches[I].Call] = I;
 }
@@ -19,8 +20,20 @@ void Host::refuse(SourceLocation L, StringRef What) {
   notSupported(U, L, What);
 }
 
+// A struct without a name gets one where it is defined.
 std::string Host::typeText(QualType Ty) {
-  return dialectName(Ty.getUnqualifiedType(), U.Context);
+  const TagDecl *Tag = viewType(Ty) ? nullptr : Ty->getAsTagDecl();
+  if (!Tag || Tag->getIdentifier() || Tag->getTypedefNameForAnonDecl())
+    return dialectName(Ty.getUnqualifiedType(), U.Context);
+  if (const auto *E = dyn_cast<EnumDecl>(Tag))
+    return typeText(E->getIntegerType());
+  const RecordDecl *R = cast<RecordDecl>(Tag)->getDefinition();
+  std::string &Name = Tags[R];
+  if (Name.empty()) {
+    Name = "ampc_unnamed_" + std::to_string(Tags.size());
+    T.insertBefore(R->getBraceRange().getBegin(), Name + " ");
+  }
+  return (R->isUnion() ? "union " : "struct ") + Name;
 }
 
 void Host::visitUnit() {
@@ -29,8 +42,12 @@ void Host::visitUnit() {
       visitDeclaration(D);
 
   std::map<const FunctionDecl *, std::string> ByHost;
+  if (!U.Launches.empty())
+    ByHost[U.Launches.front().Host] = constants();
   for (size_t I = 0; I < U.Launches.size(); ++I)
-    ByHost[U.Launches[I].Host] += tables(U.Launches[I], Binaries[I]);
+    ByHost[U.Launches[I].Host] +=
+        tables(U.Launches[I], Kernels.Binaries[I],
+               Kernels.Codes.empty() ? nullptr : &Kernels.Codes[I]);
   for (const Launch &L : U.Launches) {
     auto Tables = ByHost.find(L.Host);
     if (Tables == ByHost.end())

@@ -17,7 +17,7 @@ void Host::visitExpression(const Expr *E, Use How) {
     return visitLibraryUse(E, Macro, How);
 
   if (const auto *P = dyn_cast<ParenExpr>(E))
-    return visit(P->getSubExpr(), {How.IsWritten, false});
+    return visit(P->getSubExpr(), {How.IsWritten, false, How.IsDiscarded});
   if (const auto *C = dyn_cast<ImplicitCastExpr>(E)) {
     if (C->getCastKind() == CK_VectorSplat)
       return visitSplat(C);
@@ -30,7 +30,7 @@ void Host::visitExpression(const Expr *E, Use How) {
   if (const auto *O = dyn_cast<UnaryOperator>(E))
     return visitUnary(O, How);
   if (const auto *O = dyn_cast<BinaryOperator>(E))
-    return visitBinary(O);
+    return visitBinary(O, How);
   if (const auto *S = dyn_cast<ArraySubscriptExpr>(E))
     return visitSubscript(S, How);
   if (const auto *M = dyn_cast<MemberExpr>(E))
@@ -46,7 +46,12 @@ void Host::visitExpression(const Expr *E, Use How) {
     return;
   }
   if (const auto *S = dyn_cast<StmtExpr>(E))
-    return visitBlock(S->getSubStmt());
+    return visitBlock(S->getSubStmt(), !How.IsDiscarded);
+  if (const auto *C = dyn_cast<ConditionalOperator>(E);
+      C && visitVectorSelect(C))
+    return;
+  if (const auto *V = dyn_cast<ShuffleVectorExpr>(E); V && visitShuffle(V))
+    return;
   if (const auto *C = dyn_cast<BinaryConditionalOperator>(E)) {
     visit(C->getCommon());
     return visit(C->getFalseExpr());
@@ -69,6 +74,8 @@ void Host::visitExpression(const Expr *E, Use How) {
 }
 
 void Host::visitUnary(const UnaryOperator *E, Use How) {
+  if (visitVectorNot(E))
+    return;
   if (std::optional<Access> A = accessOf(E))
     return visitAccess(E, *A, How);
   if (E->getOpcode() == UO_AddrOf) {
@@ -112,19 +119,52 @@ bool Host::visitViewArithmetic(const BinaryOperator *E) {
   return true;
 }
 
-void Host::visitBinary(const BinaryOperator *E) {
-  if (visitViewArithmetic(E) || visitDivision(E))
+void Host::visitBinary(const BinaryOperator *E, Use How) {
+  if (visitViewArithmetic(E) || visitLanesAssignment(E, How) ||
+      visitVectorBinary(E))
     return;
-  if (E->getOpcode() == BO_Assign) {
-    visit(E->getLHS(), {true, false});
-    visit(E->getRHS());
-  } else {
-    if (E->isAssignmentOp())
-      visit(E->getLHS(), {true, false});
-    else
-      visitVectorOperand(E->getLHS());
-    visitVectorOperand(E->getRHS());
+  if (E->getOpcode() == BO_Comma) {
+    visit(E->getLHS(), {false, false, true});
+    return visit(E->getRHS(), {false, false, How.IsDiscarded});
   }
+  if (!E->isAssignmentOp()) {
+    visitVectorOperand(E->getLHS());
+    return visitVectorOperand(E->getRHS());
+  }
+  // Compilers may find the element first, and what the right side does, a
+  // launch perhaps, may move it.
+  if (namesElement(E->getLHS()) && mayMoveData(E->getRHS()))
+    T.replace(E->getSourceRange(),
+              {"__extension__ ({ const " + typeText(E->getRHS()->getType()) +
+                   " ampc_value = ",
+               E->getRHS()->getSourceRange(), "; ",
+               E->getLHS()->getSourceRange(),
+               " " + E->getOpcodeStr().str() + " ampc_value; })"});
+  visit(E->getLHS(), {true, false});
+  if (E->getOpcode() == BO_Assign)
+    visit(E->getRHS());
+  else
+    visitVectorOperand(E->getRHS());
+}
+
+// Calls what is not known to leave views where they are.
+bool Host::mayMoveData(const Stmt *S) {
+  if (const auto *C = dyn_cast_or_null<CallExpr>(S)) {
+    const FunctionDecl *F = C->getDirectCallee();
+    StringRef Library = libraryCallee(C, U.Sources);
+    if (Library.empty() ? !F || (!F->getBuiltinID() &&
+                                 !U.Sources.isInSystemHeader(F->getLocation()))
+                        : !Library.starts_with("extent_") &&
+                              !Library.starts_with("index_") &&
+                              !Library.starts_with("make_"))
+      return true;
+  }
+  if (!S || isa<BlockExpr>(S))
+    return false;
+  for (const Stmt *Child : S->children())
+    if (mayMoveData(Child))
+      return true;
+  return false;
 }
 
 void Host::visitSubscript(const ArraySubscriptExpr *E, Use How) {
@@ -142,6 +182,8 @@ void Host::visitCast(const CStyleCastExpr *E, Use How) {
   QualType To = E->getType();
   if (E->getCastKind() == CK_VectorSplat)
     return visitSplat(E);
+  if (E->getCastKind() == CK_ToVoid)
+    return visit(Operand, {false, true, true});
   if (viewType(To)) { // views have no element type on the host
     T.replace({E->getLParenLoc(), E->getRParenLoc()}, {""});
     return visit(Operand, How);
@@ -159,16 +201,20 @@ void Host::visitCast(const CStyleCastExpr *E, Use How) {
 }
 
 void Host::visitGeneric(const GenericSelectionExpr *E, Use How) {
-  bool OnViews =
-      E->isExprPredicate() && viewType(E->getControllingExpr()->getType());
+  auto DiffersOnHost = [](QualType T) {
+    return containsView(T) || T->isVectorType();
+  };
+  bool IsResolved = E->isExprPredicate() &&
+                    DiffersOnHost(E->getControllingExpr()->getType());
   for (const auto &A : E->associations())
-    OnViews |= A.getTypeSourceInfo() && containsView(A.getType());
-  if (!OnViews) {
+    IsResolved |= A.getTypeSourceInfo() && DiffersOnHost(A.getType());
+  if (!IsResolved) {
     for (const Stmt *Child : E->children())
       visit(Child, Child == E->getResultExpr() ? How : Use{});
     return;
   }
-  // Views of two element types are one type to the host compiler.
+  // Views of two element types are one type to the host compiler, and vectors
+  // of three and four are to gcc.
   T.replace(E->getSourceRange(),
             {"(", E->getResultExpr()->getSourceRange(), ")"});
   visit(E->getResultExpr(), {How.IsWritten, false});

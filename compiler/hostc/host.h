@@ -8,9 +8,9 @@
 #ifndef AMPC_HOSTC_HOST_H
 #define AMPC_HOSTC_HOST_H
 
+#include "hostc/hostc.h"
 #include "hostc/jumps.h"
 #include "hostc/text.h"
-#include "spirv/spirv.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/Stmt.h"
 #include <set>
@@ -21,11 +21,13 @@ namespace ampc::hostc {
 struct Use {
   bool IsWritten = false;
   bool IsPostfixOperand = false; ///< of . [] ++: a unary operator needs ()
+  bool IsDiscarded = false;      ///< its value is
 };
 
 class Host {
 public:
-  Host(Unit &U, const std::vector<spirv::Binary> &Binaries, Text &T);
+  Host(Unit &U, const EmbeddedKernels &Kernels,
+       std::vector<uint32_t> ConstantWords, Text &T);
 
   /// The whole unit but for what markUnused does.
   void visitUnit();
@@ -49,7 +51,7 @@ private:
   // statements.cpp
   void visit(const clang::Stmt *S, Use How = {});
   void visitStatement(const clang::Stmt *S);
-  void visitBlock(const clang::CompoundStmt *S);
+  void visitBlock(const clang::CompoundStmt *S, bool HasValue = false);
   void visitFor(const clang::ForStmt *S);
   void visitReturn(const clang::ReturnStmt *S);
   clang::SourceLocation endOfStatement(const clang::Stmt *S);
@@ -57,12 +59,13 @@ private:
   // expressions.cpp
   void visitExpression(const clang::Expr *E, Use How);
   void visitUnary(const clang::UnaryOperator *E, Use How);
-  void visitBinary(const clang::BinaryOperator *E);
+  void visitBinary(const clang::BinaryOperator *E, Use How);
   void visitSubscript(const clang::ArraySubscriptExpr *E, Use How);
   void visitCast(const clang::CStyleCastExpr *E, Use How);
   void visitCall(const clang::CallExpr *E);
   void visitGeneric(const clang::GenericSelectionExpr *E, Use How);
   bool visitViewArithmetic(const clang::BinaryOperator *E);
+  bool mayMoveData(const clang::Stmt *S);
 
   // views.cpp
   struct Access {
@@ -81,11 +84,24 @@ private:
   void visitArguments(const clang::Stmt *S, clang::FileID Macro);
 
   // vectors.cpp
+  /// Components of a vector: of the vector itself, or (IsArrow) of what it
+  /// points to.
+  struct Lanes {
+    const clang::Expr *Vector;
+    bool IsArrow;
+    llvm::SmallVector<uint32_t, 4> Numbers;
+  };
+  Lanes lanesOf(const clang::ExtVectorElementExpr *E);
+  /// The type's name on the host; none for a vector that is not the library's.
+  std::optional<std::string> vectorName(clang::QualType T);
   void visitSwizzle(const clang::ExtVectorElementExpr *E, Use How);
+  bool visitLanesAssignment(const clang::BinaryOperator *E, Use How);
   void visitSplat(const clang::CastExpr *E);
   void visitVectorOperand(const clang::Expr *E);
-  bool visitDivision(const clang::BinaryOperator *E);
-  std::string vectorName(const clang::Expr *E);
+  bool visitVectorBinary(const clang::BinaryOperator *E);
+  bool visitVectorNot(const clang::UnaryOperator *E);
+  bool visitVectorSelect(const clang::ConditionalOperator *E);
+  bool visitShuffle(const clang::ShuffleVectorExpr *E);
 
   // ownership.cpp
   enum class Opening { None, Own, Adopt };
@@ -98,6 +114,7 @@ private:
     size_t Depth; ///< of the block it is declared in
   };
   Opening openingOf(const clang::Expr *E);
+  bool giveOpened(const clang::Expr *E);
   void collectOpened(clang::QualType Ty, const clang::Expr *Init,
                      const std::string &Path, std::vector<Opened> &Out);
   std::vector<std::string> viewPaths(clang::QualType Ty,
@@ -111,18 +128,30 @@ private:
 
   // kernels.cpp
   void visitLaunch(const Launch &L);
-  std::string tables(const Launch &L, const spirv::Binary &B);
+  std::string constants() const;
+  std::string tables(const Launch &L, const spirv::Binary &B,
+                     const cpu::Code *C);
+
+  // captures.cpp
   std::string captureStruct(const Launch &L);
-  std::string fileScopeType(clang::QualType T, const clang::VarDecl *Of);
+  /// Of a struct that holds a T called Name, in front of function F.
+  std::string field(clang::QualType T, std::string Name,
+                    const clang::FunctionDecl *F, unsigned Indent);
+  std::string recordBody(const clang::RecordDecl *R,
+                         const clang::FunctionDecl *F, unsigned Indent);
+  /// T's name means T in front of function F.
+  bool isKnownBefore(clang::QualType T, const clang::FunctionDecl *F);
 
   /// T for a cast or sizeof: no address space, no top-level qualifiers.
   std::string typeText(clang::QualType T);
   void refuse(clang::SourceLocation L, llvm::StringRef What);
 
   Unit &U;
-  const std::vector<spirv::Binary> &Binaries;
+  const EmbeddedKernels &Kernels;
+  const std::vector<uint32_t> ConstantWords;
   Text &T;
   bool Ok = true;
+  std::map<const clang::RecordDecl *, std::string> Tags; ///< of the unnamed
   std::map<const clang::CallExpr *, size_t> Launches; ///< index of U.Launches
   std::set<const clang::Decl *> UsedByHost;           ///< canonical
 

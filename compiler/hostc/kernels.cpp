@@ -29,7 +29,11 @@ void Host::visitLaunch(const Launch &L) {
   std::string Captures;
   for (const VarDecl *V : L.Captures) {
     UsedByHost.insert(V->getCanonicalDecl());
-    Captures += (Captures.empty() ? "" : ", ") + V->getName().str();
+    std::string Name = V->getName().str();
+    Captures += (Captures.empty() ? "" : ", ") +
+                (isKnownBefore(V->getType(), L.Host)
+                     ? Name
+                     : "AMPC_CAPTURED(" + L.Symbol + ", " + Name + ")");
   }
   New.push_back(Captures.empty()
                     ? "), NULL)"
@@ -37,51 +41,6 @@ void Host::visitLaunch(const Launch &L) {
   T.replace(L.Call->getSourceRange(), std::move(New), /*IsStatement=*/true);
   visit(L.Domain);
   visit(L.View);
-}
-
-//===----------------------------------------------------------------------===//
-// Captures
-//===----------------------------------------------------------------------===//
-
-// The type as it can be written in front of the function: without typedefs of
-// the function's own.
-std::string Host::fileScopeType(QualType Ty, const VarDecl *Of) {
-  for (;;) {
-    const Type *P = Ty.getTypePtr();
-    if (const auto *E = dyn_cast<ElaboratedType>(P))
-      P = E->getNamedType().getTypePtr();
-    const auto *Alias = dyn_cast<TypedefType>(P);
-    if (Alias && !Alias->getDecl()->getDeclContext()->isFunctionOrMethod())
-      return typeText(Ty);
-    if (isa<TagType>(P))
-      break;
-    QualType Simpler = Ty.getSingleStepDesugaredType(U.Context);
-    if (Simpler == Ty)
-      break;
-    Ty = Simpler;
-  }
-  QualType Named = Ty;
-  if (std::optional<ViewType> V = viewType(Ty))
-    Named = V->Element;
-  const TagDecl *Tag = Named->getAsTagDecl();
-  if (Tag && Tag->getDeclContext()->isFunctionOrMethod() && !viewType(Ty))
-    refuse(Of->getLocation(),
-           "capturing '" + Of->getName().str() +
-               "' of a type that is declared inside a function");
-  else if (Tag && !Tag->getIdentifier() && !Tag->getTypedefNameForAnonDecl())
-    refuse(Of->getLocation(),
-           "capturing '" + Of->getName().str() + "' of a type without a name");
-  return typeText(Ty);
-}
-
-std::string Host::captureStruct(const Launch &L) {
-  if (L.Captures.empty())
-    return "";
-  std::string S = "struct " + L.Symbol + " {\n";
-  for (const VarDecl *V : L.Captures)
-    S += "    " + fileScopeType(V->getType().getUnqualifiedType(), V) + " " +
-         V->getName().str() + ";\n";
-  return S + "};\n";
 }
 
 //===----------------------------------------------------------------------===//
@@ -100,6 +59,8 @@ static const char *argumentKind(spirv::Argument::Kind K) {
     return "AMPC_ARG_DOMAIN_EXTENT";
   case spirv::Argument::Kind::Bytes:
     return "AMPC_ARG_BYTES";
+  case spirv::Argument::Kind::Constants:
+    return "AMPC_ARG_CONSTANTS";
   }
   llvm_unreachable("all kinds are above");
 }
@@ -110,7 +71,31 @@ static bool hasDimension(spirv::Argument::Kind K) {
          K == spirv::Argument::Kind::DomainExtent;
 }
 
-std::string Host::tables(const Launch &L, const spirv::Binary &B) {
+static bool usesConstants(const spirv::Binary &B) {
+  return llvm::any_of(B.Arguments, [](const spirv::Argument &A) {
+    return A.K == spirv::Argument::Kind::Constants;
+  });
+}
+
+static void writeWords(llvm::raw_ostream &OS, llvm::StringRef Name,
+                       llvm::ArrayRef<uint32_t> Words) {
+  OS << "static const uint32_t " << Name << "[] = {";
+  for (size_t I = 0; I < Words.size(); ++I)
+    OS << (I % 8 ? " " : "\n    ") << llvm::format("0x%08x,", Words[I]);
+  OS << "\n};\n";
+}
+
+/// The tables that kernels read from a buffer.
+std::string Host::constants() const {
+  std::string Result;
+  llvm::raw_string_ostream OS(Result);
+  if (Kernels.Vulkan && llvm::any_of(Kernels.Binaries, usesConstants))
+    writeWords(OS, "ampc_constants", ConstantWords);
+  return OS.str();
+}
+
+std::string Host::tables(const Launch &L, const spirv::Binary &B,
+                         const cpu::Code *C) {
   std::string Result;
   llvm::raw_string_ostream OS(Result);
   const std::string &S = L.Symbol;
@@ -120,19 +105,21 @@ std::string Host::tables(const Launch &L, const spirv::Binary &B) {
   };
 
   OS << captureStruct(L);
-  OS << "static const uint32_t " << S << "_spirv[] = {";
-  for (size_t I = 0; I < B.Words.size(); ++I)
-    OS << (I % 8 ? " " : "\n    ") << llvm::format("0x%08x,", B.Words[I]);
-  OS << "\n};\n";
+  if (C)
+    OS << C->Text;
+  if (Kernels.Vulkan)
+    writeWords(OS, S + "_spirv", B.Words);
 
-  if (!B.Arguments.empty()) {
+  bool HasArguments = Kernels.Vulkan && !B.Arguments.empty();
+  if (HasArguments) {
     OS << "static const struct ampc_argument " << S << "_arguments[] = {\n";
     for (const spirv::Argument &A : B.Arguments) {
       OS << "    {.kind = " << argumentKind(A.K);
       if (hasDimension(A.K))
         OS << ", .dimension = " << A.Dimension;
       OS << ", .offset = " << A.Offset << ", .size = " << A.Size;
-      if (A.K != spirv::Argument::Kind::DomainExtent) {
+      if (A.K != spirv::Argument::Kind::DomainExtent &&
+          A.K != spirv::Argument::Kind::Constants) {
         OS << ", .source = " << Offset(A.Capture, A.Path);
         if (A.Source)
           OS << " + " << A.Source;
@@ -165,22 +152,40 @@ std::string Host::tables(const Launch &L, const spirv::Binary &B) {
       OS << (I ? ", " : "") << L.Tile[I];
     OS << "},\n";
   }
-  if (B.UsesDouble)
-    OS << "    .features = AMPC_FEATURE_DOUBLE,\n";
+  const std::pair<bool, const char *> Features[] = {
+      {B.UsesDouble, "DOUBLE"},       {B.UsesInt8, "INT8"},
+      {B.UsesInt16, "INT16"},         {B.UsesTileInt8, "TILE_INT8"},
+      {B.UsesTileInt16, "TILE_INT16"}};
+  const char *Before = "    .features = ";
+  for (auto [Used, Name] : Features)
+    if (Used) {
+      OS << Before << "AMPC_FEATURE_" << Name;
+      Before = " | ";
+    }
+  if (Before[0] == ' ' && Before[1] == '|')
+    OS << ",\n";
   if (B.TileStaticBytes)
     OS << "    .tile_static_bytes = " << B.TileStaticBytes << ",\n";
-  OS << "    .argument_bytes = " << B.ArgumentBytes;
-  if (B.Indirect)
-    OS << ", .indirect = 1";
-  OS << ",\n";
-  if (!B.Arguments.empty())
+  if (Kernels.Vulkan)
+    OS << "    .argument_bytes = " << B.ArgumentBytes
+       << (B.Indirect ? ", .indirect = 1,\n" : ",\n");
+  if (HasArguments)
     OS << "    .arguments = " << S
        << "_arguments, .argument_count = " << B.Arguments.size() << ",\n";
   if (!B.Views.empty())
     OS << "    .views = " << S << "_views, .view_count = " << B.Views.size()
        << ",\n";
-  OS << "    .spirv = " << S << "_spirv, .spirv_words = " << B.Words.size()
-     << ",\n};\n";
+  if (Kernels.Vulkan)
+    OS << "    .spirv = " << S << "_spirv, .spirv_words = " << B.Words.size()
+       << ",\n";
+  if (Kernels.Vulkan && usesConstants(B))
+    OS << "    .constants = ampc_constants, .constant_words = "
+       << ConstantWords.size() << ",\n";
+  if (C)
+    OS << "    .cpu = " << C->Function << ",\n";
+  if (C && C->ArenaBytes)
+    OS << "    .cpu_arena_bytes = " << C->ArenaBytes << ",\n";
+  OS << "};\n";
   return OS.str();
 }
 

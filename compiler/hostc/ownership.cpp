@@ -54,8 +54,7 @@ Host::Opening Host::openingOf(const Expr *E) {
     Opening False = openingOf(C->getFalseExpr());
     if (True == False)
       return True;
-    if (True == Opening::Own || False == Opening::Own)
-      refuse(C->getQuestionLoc(), "opening a view in one branch of ?: only");
+    giveOpened(C);
     return Opening::Adopt; // what was not handed over is left alone
   }
   if (const auto *S = dyn_cast<StmtExpr>(E)) {
@@ -65,6 +64,39 @@ Host::Opening Host::openingOf(const Expr *E) {
     return Last ? openingOf(Last) : Opening::None;
   }
   return Opening::None;
+}
+
+// What E opens on some paths only, or deep inside a value: handed over there,
+// so that the variable can adopt it. True if there may be any.
+bool Host::giveOpened(const Expr *E) {
+  E = E->IgnoreParenImpCasts();
+  if (const auto *C = dyn_cast<ConditionalOperator>(E)) {
+    bool InTrue = giveOpened(C->getTrueExpr());
+    return giveOpened(C->getFalseExpr()) || InTrue;
+  }
+  if (std::optional<ViewType> V = viewType(E->getType())) {
+    Opening How = V->IsArray ? Opening::None : openingOf(E);
+    if (How == Opening::Own)
+      T.replace(E->getSourceRange(), {"ampc_give_" + std::to_string(V->Rank) +
+                                          "(",
+                                      E->getSourceRange(), ")"});
+    return How != Opening::None;
+  }
+  if (!containsView(E->getType()))
+    return false;
+  if (const auto *L = dyn_cast<CompoundLiteralExpr>(E))
+    return giveOpened(L->getInitializer());
+  if (const auto *O = dyn_cast<BinaryOperator>(E))
+    return O->getOpcode() == BO_Comma && giveOpened(O->getRHS());
+  if (const auto *List = dyn_cast<InitListExpr>(E)) {
+    bool Any = false;
+    if (!List->isSemanticForm() && List->getSemanticForm())
+      List = List->getSemanticForm();
+    for (const Expr *Init : List->inits())
+      Any |= Init && giveOpened(Init);
+    return Any;
+  }
+  return openingOf(E) == Opening::Adopt;
 }
 
 // Paths of all views in an object. Arrays close by array_free alone.
@@ -125,7 +157,7 @@ void Host::collectOpened(QualType Ty, const Expr *Init, const std::string &Path,
     }
     return;
   }
-  if (openingOf(Plain) == Opening::Adopt)
+  if (giveOpened(Plain))
     for (std::string &P : viewPaths(Ty, Path))
       Out.push_back({std::move(P), Opening::Adopt});
 }

@@ -18,6 +18,21 @@ void Host::visit(const Stmt *S, Use How) {
     visitStatement(S);
 }
 
+// An expression there is a statement: its value is nobody's.
+static bool isBody(const Stmt *S, const Stmt *Child) {
+  if (const auto *If = dyn_cast<IfStmt>(S))
+    return Child == If->getThen() || Child == If->getElse();
+  if (const auto *While = dyn_cast<WhileStmt>(S))
+    return Child == While->getBody();
+  if (const auto *Do = dyn_cast<DoStmt>(S))
+    return Child == Do->getBody();
+  if (const auto *Switch = dyn_cast<SwitchStmt>(S))
+    return Child == Switch->getBody();
+  if (const auto *Case = dyn_cast<SwitchCase>(S))
+    return Child == Case->getSubStmt();
+  return isa<LabelStmt, AttributedStmt>(S);
+}
+
 void Host::visitStatement(const Stmt *S) {
   if (const auto *Block = dyn_cast<CompoundStmt>(S))
     return visitBlock(Block);
@@ -39,13 +54,13 @@ void Host::visitStatement(const Stmt *S) {
     return;
   }
   for (const Stmt *Child : S->children())
-    visit(Child);
+    visit(Child, {false, false, isBody(S, Child)});
 }
 
-void Host::visitBlock(const CompoundStmt *S) {
+void Host::visitBlock(const CompoundStmt *S, bool HasValue) {
   Blocks.push_back(S);
   for (const Stmt *Child : S->body())
-    visit(Child);
+    visit(Child, {false, false, !HasValue || Child != S->body_back()});
   while (!Owners.empty() && Owners.back().Depth >= Blocks.size())
     Owners.pop_back();
   Blocks.pop_back();
@@ -68,11 +83,11 @@ void Host::visitFor(const ForStmt *S) {
       T.insertAfter(endOfStatement(S), " }");
     }
   } else {
-    visit(S->getInit());
+    visit(S->getInit(), {false, false, true});
   }
   visit(S->getCond());
-  visit(S->getInc());
-  visit(S->getBody());
+  visit(S->getInc(), {false, false, true});
+  visit(S->getBody(), {false, false, true});
   while (Owners.size() > OwnersBefore && Owners.back().Depth >= Blocks.size())
     Owners.pop_back();
 }

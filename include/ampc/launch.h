@@ -17,6 +17,16 @@
 void ampc_launch(const struct ampc_kernel *kernel, accelerator_view view, struct ampc_domain domain,
                  const void *captures);
 
+/* The captured variable x, whose type only the launching function can name: the capture struct S
+ * has the same type once more. */
+#define AMPC_CAPTURED(S, x)                                                                        \
+    __extension__({                                                                                \
+        __typeof__(((struct S *)0)->x) ampc_copy;                                                  \
+        _Static_assert(sizeof ampc_copy == sizeof x, "a capture is copied byte by byte");          \
+        __builtin_memcpy(&ampc_copy, &x, sizeof ampc_copy);                                        \
+        ampc_copy;                                                                                 \
+    })
+
 AMPC_INLINE struct ampc_domain ampc_domain_1(extent_1 e)
 {
     return (struct ampc_domain){1, 0, {e}, {0}};

@@ -34,6 +34,16 @@ struct ampc_owner ampc_adopt(struct ampc_source *, uint64_t key);
     }
 AMPC_EACH_RANK(AMPC_DEFINE_LEFT_OPEN)
 #undef AMPC_DEFINE_LEFT_OPEN
+/* A view opened in one branch of ?:, or inside a value: handed over to the variable that adopts what
+ * the whole expression gives. */
+#define AMPC_DEFINE_GIVE(N)                                                                        \
+    AMPC_INLINE struct ampc_view_##N ampc_give_##N(struct ampc_view_##N v)                         \
+    {                                                                                              \
+        ampc_hand_over(&(struct ampc_owner){v.source, v.key}, v.source, v.key);                    \
+        return v;                                                                                  \
+    }
+AMPC_EACH_RANK(AMPC_DEFINE_GIVE)
+#undef AMPC_DEFINE_GIVE
 
 #define AMPC_OWNER_VARIABLE(id)                                                                    \
     struct ampc_owner ampc_own_##id __attribute__((unused, cleanup(ampc_owner_finish)))

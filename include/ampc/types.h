@@ -51,6 +51,10 @@ typedef float float_4 AMPC_VECTOR(float, 4, 16, 16);
 typedef double double_2 AMPC_VECTOR(double, 2, 16, 16);
 typedef double double_3 AMPC_VECTOR(double, 3, 32, 16); /* 16: what malloc promises */
 typedef double double_4 AMPC_VECTOR(double, 4, 32, 16);
+/* What vectors of double compare to. */
+typedef long ampc_long_2 AMPC_VECTOR(long, 2, 16, 16);
+typedef long ampc_long_3 AMPC_VECTOR(long, 3, 32, 16);
+typedef long ampc_long_4 AMPC_VECTOR(long, 4, 32, 16);
 
 /* ---- index, extent, tiles (C++ AMP 4.1 - 4.4) ----------------------------- */
 typedef int index_1;
@@ -138,7 +142,14 @@ struct ampc_view_4 {
 
 /* The clause on a function: nothing to the host. Function-like, so that `int *restrict p` stays C.
  */
+#ifdef __clang__
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wkeyword-macro"
+#endif
 #define restrict(...)
+#ifdef __clang__
+#pragma clang diagnostic pop
+#endif
 
 /* ---- errors (dialect.md section 7) ---------------------------------------- */
 typedef enum {
