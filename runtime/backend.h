@@ -25,7 +25,9 @@ struct ampc_device {
     const struct ampc_backend *backend; /* set by the registry */
     char name[256];
     bool emulated; /* runs on the CPU */
+    bool is_host;  /* works on host memory, of which it therefore has no copies */
     bool double_precision;
+    uint32_t features; /* of enum ampc_feature, or-ed: what it has */
     bool shared_memory; /* the CPU can use its memory in place */
     uint64_t memory_bytes;
     uint32_t preferred_group_size; /* of untiled kernels */
@@ -55,6 +57,8 @@ struct ampc_plan {
     size_t use_count;
     uint32_t groups[3];
     uint32_t group_size; /* untiled kernels: specialisation constant 0 */
+    const void *captures; /* a host's: as ampc_launch got them */
+    const struct ampc_domain *domain;
 };
 
 struct ampc_backend {
@@ -96,6 +100,10 @@ struct ampc_backend {
 
     /* Starts what was given now. */
     bool (*flush)(struct ampc_device *, struct ampc_status *);
+
+    /* Runs a prepared kernel and returns when it is done; without the registry lock. The backend of
+     * a host (is_host) has this, enumerate, open and prepare, and nothing else. */
+    bool (*run)(struct ampc_device *, const struct ampc_plan *, struct ampc_status *);
 
     /* The number of the last command that writes the memory. */
     uint64_t (*last_write)(const struct ampc_memory *);

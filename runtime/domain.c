@@ -39,13 +39,27 @@ bool ampc_domain_check(const struct ampc_kernel *kernel, const struct ampc_domai
     return true;
 }
 
+/* What a device may lack, in words. */
+static const struct {
+    uint32_t feature;
+    const char *name;
+} features[] = {
+    {AMPC_FEATURE_DOUBLE, "double"},
+    {AMPC_FEATURE_INT8, "8-bit integers in views"},
+    {AMPC_FEATURE_INT16, "16-bit integers in views"},
+    {AMPC_FEATURE_TILE_INT8, "8-bit integers in tile_static variables"},
+    {AMPC_FEATURE_TILE_INT16, "16-bit integers in tile_static variables"},
+};
+
 bool ampc_kernel_check(const struct ampc_kernel *kernel, const struct ampc_device *device,
                        struct ampc_status *status)
 {
     const amp_error code = amp_error_unsupported_feature;
     const struct ampc_limits *limits = &device->limits;
-    if ((kernel->features & AMPC_FEATURE_DOUBLE) && !device->double_precision)
-        return ampc_fail(status, code, "it uses double, which %s does not support", device->name);
+    for (size_t k = 0; k < sizeof features / sizeof *features; ++k)
+        if (kernel->features & ~device->features & features[k].feature)
+            return ampc_fail(status, code, "it uses %s, which %s does not support",
+                             features[k].name, device->name);
     if (kernel->tile_static_bytes > limits->tile_static_bytes)
         return ampc_fail(status, code, "it needs %u bytes of tile_static memory; %s has %u",
                          kernel->tile_static_bytes, device->name, limits->tile_static_bytes);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "check/rules.h"
+#include "clang/AST/Attr.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace clang;
@@ -30,6 +31,15 @@ private:
       for (const Decl *Declared : D->decls())
         if (const auto *V = dyn_cast<VarDecl>(Declared))
           local(V);
+        else if (const auto *T = dyn_cast<TypedefNameDecl>(Declared))
+          if (T->getUnderlyingType()->isVariablyModifiedType())
+            C.error(Message::VariableType, T->getLocation()).in(B);
+    } else if (const auto *E = dyn_cast<UnaryExprOrTypeTraitExpr>(S)) {
+      // The length of a type that is named here would be evaluated.
+      if (E->isArgumentType() &&
+          E->getArgumentType()->isVariablyModifiedType() &&
+          !E->getArgumentType()->getAs<TypedefType>())
+        at(Message::VariableType, S);
     } else if (const auto *E = dyn_cast<DeclRefExpr>(S)) {
       if (const auto *V = dyn_cast<VarDecl>(E->getDecl()))
         if (V->hasGlobalStorage() && !isTileStatic(V))
@@ -68,6 +78,11 @@ private:
   void local(const VarDecl *V) {
     if (V->getType()->isVariablyModifiedType())
       C.error(Message::VariableArray, V->getLocation(), {V->getName().str()})
+          .in(B);
+    if (V->hasAttr<CleanupAttr>())
+      C.error(Message::Cleanup, V->getLocation(), {V->getName().str()}).in(B);
+    if (V->hasAttr<AsmLabelAttr>())
+      C.error(Message::Assembly, V->getAttr<AsmLabelAttr>()->getLocation())
           .in(B);
     if (isTileStatic(V))
       return;
@@ -108,9 +123,10 @@ private:
     const Expr *Init = V->getAnyInitializer();
     if (!Init || !Init->isConstantInitializer(C.Context, false))
       return Refuse(Message::GlobalNoValue);
-    if (auto F = C.typeFault(V->getType()))
+    if (auto F = C.typeFault(V->getType(), E->getLocation()))
       return C.refuseType(*F, "'" + Name + "'", E->getLocation(), V, B);
-    if (!isRead(E, P))
+    // Scalars of integer type are values, as in C++ AMP; tables are objects.
+    if (V->getType()->isIntegralOrEnumerationType() && !isRead(E, P))
       Refuse(Message::GlobalAddress);
   }
 
@@ -177,7 +193,11 @@ private:
   //---- F3, F4, F5 -------------------------------------------------------
 
   void pointer(const Expr *E) {
+    Version V = C.types(E->getBeginLoc());
+    std::string WayOut = Checker::wayOut(Version::V1_1, V);
     auto OnBool = [&](const Expr *Operand) {
+      if (V >= Version::V1_1)
+        return false;
       QualType T = Operand->getType();
       return T->isPointerType() && !viewType(T) &&
              T->getPointeeType()->isBooleanType();
@@ -194,32 +214,43 @@ private:
           (OnBool(Op->getLHS()) || OnBool(Op->getRHS())))
         at(Message::BoolPointer, E,
            {C.typeName(OnBool(Op->getLHS()) ? Op->getLHS()->getType()
-                                            : Op->getRHS()->getType())});
+                                            : Op->getRHS()->getType()),
+            WayOut});
     } else if (const auto *Op = dyn_cast<UnaryOperator>(E)) {
       if (Op->isIncrementDecrementOp() && OnBool(Op->getSubExpr()))
-        at(Message::BoolPointer, E, {C.typeName(Op->getSubExpr()->getType())});
+        at(Message::BoolPointer, E,
+           {C.typeName(Op->getSubExpr()->getType()), WayOut});
     } else if (const auto *Sub = dyn_cast<ArraySubscriptExpr>(E)) {
       if (OnBool(Sub->getBase()) &&
           !isa<ImplicitCastExpr>(Sub->getBase()->IgnoreParens()))
-        at(Message::BoolPointer, E, {C.typeName(Sub->getBase()->getType())});
+        at(Message::BoolPointer, E,
+           {C.typeName(Sub->getBase()->getType()), WayOut});
       else if (const auto *Cast =
                    dyn_cast<ImplicitCastExpr>(Sub->getBase()->IgnoreParens());
                Cast && OnBool(Cast) &&
                Cast->getCastKind() != CK_ArrayToPointerDecay)
-        at(Message::BoolPointer, E, {C.typeName(Cast->getType())});
+        at(Message::BoolPointer, E, {C.typeName(Cast->getType()), WayOut});
     }
   }
 
   void literal(const Expr *E, Parents P) {
     if (const auto *I = dyn_cast<IntegerLiteral>(E)) {
-      if (I->getValue().getActiveBits() > 32)
+      Version V = C.types(E->getBeginLoc());
+      if (I->getValue().getActiveBits() > 32 && V < Version::V1_2)
         at(Message::IntegerSize, E,
-           {llvm::toString(llvm::APInt(I->getValue()), 10, false)});
+           {llvm::toString(llvm::APInt(I->getValue()), 10, false),
+            Checker::wayOut(Version::V1_2, V)});
     } else if (const auto *F = dyn_cast<FloatingLiteral>(E)) {
-      if (F->getValue().isInfinity())
+      // What is less than half of the least number would be read as 0.
+      if (F->getValue().isInfinity() ||
+          (F->getValue().isZero() && !F->isExact()))
         at(Message::FloatRange, E, {"this number", C.typeName(E->getType())});
     } else if (isa<StringLiteral, PredefinedExpr>(E)) {
-      if (!isFormat(P) && (P.empty() || !isa<PredefinedExpr>(P.back())))
+      bool IsInitialiser = isa<StringLiteral>(E) &&
+                           isa_and_nonnull<DeclStmt, InitListExpr>(parentOf(P)) &&
+                           C.types(E->getBeginLoc()) >= Version::V1_1;
+      if (!isFormat(P) && !IsInitialiser &&
+          (P.empty() || !isa<PredefinedExpr>(P.back())))
         at(Message::String, E);
     }
   }
@@ -254,7 +285,8 @@ void checkDeclarations(Checker &C) {
   for (const Decl *D : C.Context.getTranslationUnitDecl()->decls())
     if (const auto *F = dyn_cast<FunctionDecl>(D))
       if (F->isVariadic() && C.isUser(F) && isAmp(F, C.SM) && F->isFirstDecl())
-        C.error(Message::Variadic, F->getLocation(), {F->getName().str()});
+        C.error(Message::Variadic, F->getLocation(), {F->getName().str()})
+            .in(C.bodyOf(F));
   for (const Body &B : C.Bodies)
     if (B.Amp)
       Declarations(C, B).run();

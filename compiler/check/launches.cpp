@@ -1,6 +1,7 @@
 //===- launches.cpp - rules C1, L4, L5: captures and tiles ----------------===//
 
 #include "check/rules.h"
+#include <map>
 #include "clang/AST/Attr.h"
 
 using namespace clang;
@@ -42,7 +43,7 @@ void checkCapture(Checker &C, const Body &B,
   }
   if (isTileBarrier(T) || tiledIndexRank(T))
     return; // rule V4, where it is declared
-  if (auto F = C.typeFault(T)) {
+  if (auto F = C.typeFault(T, Loc)) {
     Report R = C.error(F->M, Loc, [&] {
       std::vector<std::string> Args = F->Args;
       Args.insert(Args.begin(), F->What.empty()
@@ -135,11 +136,11 @@ void checkLaunch(Checker &C, const Body &B) {
     return;
   }
   if (D->getNumParams() != 1)
-    return;
+    return checkDomain(C, B);
   const ParmVarDecl *Index = D->getParamDecl(0);
   std::optional<unsigned> Rank = tiledIndexRank(Index->getType());
   if (!Rank)
-    return;
+    return checkDomain(C, B);
   const CallExpr *Tile = tileCall(C, L.Domain);
   std::vector<unsigned> Launched;
   for (unsigned I = 1; Tile && I < Tile->getNumArgs(); ++I) {
@@ -166,28 +167,93 @@ void checkLaunch(Checker &C, const Body &B) {
         .in(B);
     return;
   }
-  if (Launched.size() == L.Tile.size() && Launched != L.Tile)
+  if (Launched.size() == L.Tile.size() && Launched != L.Tile) {
     C.error(Message::TileLaunch, Tile->getBeginLoc(),
             {times(Launched), Index->getName().str(), times(L.Tile)})
         .note(Index->getLocation(), "the parameter is declared here");
+    return;
+  }
+  checkDomain(C, B);
 }
 
-/// The dimensions that a tiled index value is known to have.
-std::vector<unsigned> dimensionsOf(const Expr *E) {
-  if (const auto *Ref = dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts()))
-    if (tiledIndexRank(Ref->getType()))
-      return tileDimensions(Ref->getDecl());
-  return {};
-}
+/// Which tiles a tiled index is known to be for: what its declaration says, or
+/// what is handed to it.
+class TileFlow {
+public:
+  using Dims = std::vector<unsigned>;
 
-void checkGiven(Checker &C, const Body &B, const ValueDecl *To, const Expr *E) {
-  std::vector<unsigned> Want = tileDimensions(To), Has = dimensionsOf(E);
-  if (!Want.empty() && !Has.empty() && Want != Has)
-    C.error(Message::TileMismatch, E->getBeginLoc(),
-            {To->getName().str(), times(Want), times(Has)})
-        .in(B)
-        .declared(To);
-}
+  explicit TileFlow(Checker &C) : C(C) {
+    // What is handed on reaches a declaration through others.
+    do {
+      Changed = false;
+      for (const Body &B : C.Bodies)
+        if (B.Amp && (B.Kernel || B.Reached))
+          each(B, [&](const ValueDecl *To, const Expr *E) { hand(To, E); });
+    } while (Changed);
+  }
+
+  void check(const Body &B) {
+    each(B, [&](const ValueDecl *To, const Expr *E) {
+      Dims Want = tileDimensions(To);
+      if (Want.empty())
+        return;
+      for (const Dims &Has : of(E))
+        if (Has != Want) {
+          C.error(Message::TileMismatch, E->getBeginLoc(),
+                  {To->getName().str(), times(Want), times(Has)})
+              .in(B)
+              .declared(To);
+          return;
+        }
+    });
+  }
+
+private:
+  std::set<Dims> of(const Expr *E) {
+    const auto *Ref = dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts());
+    if (!Ref || !tiledIndexRank(Ref->getType()))
+      return {};
+    Dims Written = tileDimensions(Ref->getDecl());
+    return Written.empty() ? Handed[Ref->getDecl()] : std::set<Dims>{Written};
+  }
+
+  void hand(const ValueDecl *To, const Expr *E) {
+    if (tiledIndexRank(To->getType()) && tileDimensions(To).empty())
+      for (const Dims &D : of(E))
+        Changed |= Handed[To].insert(D).second;
+  }
+
+  /// Calls Visit for each tiled index or other value that gets another one.
+  void each(const Body &B,
+            llvm::function_ref<void(const ValueDecl *, const Expr *)> Visit) {
+    walk(C, B.Root, [&](const Stmt *S, Parents) {
+      if (const auto *D = dyn_cast<DeclStmt>(S)) {
+        for (const Decl *Declared : D->decls())
+          if (const auto *V = dyn_cast<VarDecl>(Declared); V && V->getInit())
+            Visit(V, V->getInit());
+      } else if (const auto *Op = dyn_cast<BinaryOperator>(S)) {
+        if (Op->getOpcode() == BO_Assign)
+          if (const auto *Ref =
+                  dyn_cast<DeclRefExpr>(Op->getLHS()->IgnoreParens()))
+            Visit(Ref->getDecl(), Op->getRHS());
+      } else if (const auto *Call = dyn_cast<CallExpr>(S)) {
+        const FunctionDecl *F = Call->getDirectCallee();
+        const Body *To = F ? C.bodyOf(F) : nullptr;
+        if (To && To->function())
+          F = To->function();
+        if (F)
+          for (unsigned I = 0; I < F->getNumParams() && I < Call->getNumArgs();
+               ++I)
+            Visit(F->getParamDecl(I), Call->getArg(I));
+      }
+      return true;
+    });
+  }
+
+  Checker &C;
+  std::map<const ValueDecl *, std::set<Dims>> Handed;
+  bool Changed = false;
+};
 
 void checkTiles(Checker &C, const Body &B) {
   if (const FunctionDecl *F = B.function())
@@ -197,24 +263,10 @@ void checkTiles(Checker &C, const Body &B) {
     for (const ParmVarDecl *P : cast<BlockDecl>(B.Owner)->parameters())
       checkSize(C, P, &B);
   walk(C, B.Root, [&](const Stmt *S, Parents) {
-    if (const auto *D = dyn_cast<DeclStmt>(S)) {
+    if (const auto *D = dyn_cast<DeclStmt>(S))
       for (const Decl *Declared : D->decls())
-        if (const auto *V = dyn_cast<VarDecl>(Declared)) {
+        if (const auto *V = dyn_cast<VarDecl>(Declared))
           checkSize(C, V, &B);
-          if (V->getInit())
-            checkGiven(C, B, V, V->getInit());
-        }
-    } else if (const auto *Op = dyn_cast<BinaryOperator>(S)) {
-      if (Op->getOpcode() == BO_Assign)
-        if (const auto *Ref =
-                dyn_cast<DeclRefExpr>(Op->getLHS()->IgnoreParens()))
-          checkGiven(C, B, Ref->getDecl(), Op->getRHS());
-    } else if (const auto *Call = dyn_cast<CallExpr>(S)) {
-      if (const FunctionDecl *F = Call->getDirectCallee())
-        for (unsigned I = 0; I < F->getNumParams() && I < Call->getNumArgs();
-             ++I)
-          checkGiven(C, B, F->getParamDecl(I), Call->getArg(I));
-    }
     return true;
   });
 }
@@ -222,10 +274,12 @@ void checkTiles(Checker &C, const Body &B) {
 } // namespace
 
 void checkLaunches(Checker &C) {
+  TileFlow Tiles(C);
   for (const Body &B : C.Bodies) {
     if (!B.Amp)
       continue;
     checkTiles(C, B);
+    Tiles.check(B);
     if (!B.Kernel)
       continue;
     checkLaunch(C, B);

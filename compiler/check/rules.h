@@ -72,6 +72,9 @@ struct Finding {
   const Body *Where = nullptr;
 };
 
+/// What a message says, %0 for an argument, and its rule.
+std::string sentence(Message M);
+
 void emit(Unit &U, const Finding &F);
 
 /// Hands its finding to the checker when it goes out of scope.
@@ -83,8 +86,9 @@ public:
   Report(const Report &) = delete;
   ~Report();
 
-  Report &in(const Body &B) {
-    F.Where = &B;
+  Report &in(const Body &B) { return in(&B); }
+  Report &in(const Body *B) {
+    F.Where = B;
     return *this;
   }
   Report &mark(clang::SourceRange R) {
@@ -146,8 +150,15 @@ public:
   bool isUser(const clang::Decl *D) const;
 
   /// The first fault of an object of type T (T1 to T5), or of a pointer's
-  /// target; nothing when amp code may use it.
-  std::optional<TypeFault> typeFault(clang::QualType T);
+  /// target, in amp code at At; nothing when it may be used there.
+  std::optional<TypeFault> typeFault(clang::QualType T,
+                                     clang::SourceLocation At);
+  /// Which types amp code has at At.
+  Version types(clang::SourceLocation At) const {
+    return U.Types.at(SM.getExpansionLoc(At), SM);
+  }
+  /// How to get what version Needed has and V lacks, for the end of a message.
+  static std::string wayOut(std::optional<Version> Needed, Version V);
   /// Reports a fault of `What` ("variable 'x'") at Loc.
   void refuseType(const TypeFault &F, std::string What,
                   clang::SourceLocation Loc, const clang::NamedDecl *Declared,
@@ -161,13 +172,14 @@ private:
   friend class Report;
   void addBodies();
   void linkCalls();
-  std::optional<TypeFault> objectFault(clang::QualType T, bool Nested);
+  std::optional<TypeFault> objectFault(clang::QualType T, bool Nested,
+                                       Version V);
   std::optional<TypeFault> recordFault(clang::QualType T,
-                                       const clang::RecordDecl *R);
+                                       const clang::RecordDecl *R, Version V);
 
   llvm::DenseMap<const clang::FunctionDecl *, Body *>
       Functions; ///< amp, by canonical declaration
-  llvm::DenseSet<const clang::Decl *> CleanRecords;
+  llvm::DenseSet<const clang::Decl *> CleanRecords[3]; ///< by version
   std::vector<Finding> Findings;
   std::set<unsigned> Places; ///< where an error stands: one is enough
   llvm::DenseSet<const clang::Decl *> FaultyMembers;
@@ -193,6 +205,8 @@ void checkDeclarations(Checker &C); // D1 to D3, F1 to F5: declarations.cpp
 void checkTileStatic(Checker &C);   // L1 L2 L3: tile_static.cpp
 void checkBarriers(Checker &C);     // B3 V4: barriers.cpp
 void checkLaunches(Checker &C);     // C1 C3 L4 L5: launches.cpp
+/// C3 for one kernel's domain, as far as it is constant: domains.cpp
+void checkDomain(Checker &C, const Body &Kernel);
 bool warn(Checker &C);              // the -Wamp-... flags: warnings.cpp
 
 } // namespace ampc::rules

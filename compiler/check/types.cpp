@@ -18,7 +18,8 @@ namespace ampc::rules {
 
 namespace {
 
-bool isAmpScalar(const BuiltinType *B) {
+/// The version whose amp code has a scalar type; nothing: none.
+std::optional<Version> versionWith(const BuiltinType *B) {
   switch (B->getKind()) {
   case BuiltinType::Void:
   case BuiltinType::Bool:
@@ -26,51 +27,111 @@ bool isAmpScalar(const BuiltinType *B) {
   case BuiltinType::UInt:
   case BuiltinType::Float:
   case BuiltinType::Double:
-    return true;
+    return Version::V1_0;
+  case BuiltinType::Char_S:
+  case BuiltinType::Char_U:
+  case BuiltinType::SChar:
+  case BuiltinType::UChar:
+  case BuiltinType::Short:
+  case BuiltinType::UShort:
+    return Version::V1_1;
+  case BuiltinType::Long:
+  case BuiltinType::ULong:
+  case BuiltinType::LongLong:
+  case BuiltinType::ULongLong:
+    return Version::V1_2;
   default:
-    return false;
+    return std::nullopt;
   }
 }
 
 bool isShortVector(const VectorType *V) {
   const auto *Element = V->getElementType()->getAs<BuiltinType>();
   return isa<ExtVectorType>(V) && V->getNumElements() >= 2 &&
-         V->getNumElements() <= 4 && Element && isAmpScalar(Element) &&
-         !Element->isBooleanType();
+         V->getNumElements() <= 4 && Element &&
+         versionWith(Element) == Version::V1_0 && !Element->isBooleanType();
+}
+
+std::string scalarsOf(Version V) {
+  switch (V) {
+  case Version::V1_0:
+    return "_Bool, int, unsigned, float, double, enums of int or unsigned";
+  case Version::V1_1:
+    return "_Bool, integers of 8, 16 and 32 bits and their enums, float, double";
+  case Version::V1_2:
+    return "_Bool, integers of 8 to 64 bits and their enums, float, double";
+  }
+  llvm_unreachable("every version is above");
+}
+
+/// Bytes of the largest scalar in T, at most 4: what its address must be a
+/// multiple of.
+uint64_t unitOf(QualType T, const ASTContext &C) {
+  if (const auto *A = C.getAsConstantArrayType(T))
+    return unitOf(A->getElementType(), C);
+  if (const auto *V = T->getAs<VectorType>())
+    return unitOf(V->getElementType(), C);
+  const RecordDecl *R = T->getAsRecordDecl();
+  if (!R)
+    return std::min<uint64_t>(C.getTypeSizeInChars(T).getQuantity(), 4);
+  uint64_t Unit = 1;
+  for (const FieldDecl *F : R->fields())
+    Unit = std::max(Unit, unitOf(F->getType(), C));
+  return Unit;
 }
 
 } // namespace
 
-std::optional<TypeFault> Checker::typeFault(QualType T) {
-  return objectFault(T, false);
+std::string Checker::wayOut(std::optional<Version> Needed, Version V) {
+  if (!Needed || *Needed <= V)
+    return "";
+  std::string Text = versionText(*Needed);
+  return "; '#pragma amp extensions(" + Text +
+         ")' above, or -famp-extensions=" + Text + ", adds it";
+}
+
+std::optional<TypeFault> Checker::typeFault(QualType T, SourceLocation At) {
+  return objectFault(T, false, types(At));
 }
 
 // Nested: inside a struct, union, array or view element.
-std::optional<TypeFault> Checker::objectFault(QualType T, bool Nested) {
+std::optional<TypeFault> Checker::objectFault(QualType T, bool Nested,
+                                              Version V) {
   auto Fault = [&](Message M, std::vector<std::string> More = {}) {
     More.insert(More.begin(), typeName(T));
     return TypeFault{M, "", std::move(More)};
+  };
+  auto NotAmp = [&](std::optional<Version> Needed = std::nullopt) {
+    return Fault(Message::NotAmpType, {scalarsOf(V), wayOut(Needed, V)});
   };
   if (T.isVolatileQualified() || T->isAtomicType())
     return Fault(Message::Volatile);
 
   auto ElementFault = [&](QualType Element) -> std::optional<TypeFault> {
     if (Element->isIncompleteType() || Element->isFunctionType())
-      return Fault(Message::NotAmpType);
-    CharUnits Size = Context.getTypeSizeInChars(Element);
-    CharUnits Align = Context.getTypeAlignInChars(Element);
-    if (Size.isZero() || Size.getQuantity() % 4 || Align.getQuantity() % 4)
-      return TypeFault{Message::ElementSize,
-                       "",
-                       {typeName(Element), std::to_string(Size.getQuantity()),
-                        std::to_string(Align.getQuantity())}};
-    return std::nullopt;
+      return NotAmp();
+    uint64_t Size = Context.getTypeSizeInChars(Element).getQuantity();
+    uint64_t Align = Context.getTypeAlignInChars(Element).getQuantity();
+    auto IsGood = [&](uint64_t Unit) {
+      return Size && Size % Unit == 0 && Align % Unit == 0;
+    };
+    uint64_t Small = unitOf(Element, Context);
+    if (IsGood(V == Version::V1_0 ? 4 : Small))
+      return std::nullopt;
+    std::vector<std::string> Args{typeName(Element), std::to_string(Size),
+                                  std::to_string(Align)};
+    if (V == Version::V1_0) {
+      Args.push_back(IsGood(Small) ? wayOut(Version::V1_1, V) : "");
+      return TypeFault{Message::ElementSize, "", Args};
+    }
+    Args.push_back(std::to_string(Small));
+    return TypeFault{Message::ElementUnit, "", Args};
   };
 
   if (auto View = viewType(T)) {
     if (View->Element->isVoidType())
       return std::nullopt;
-    if (auto F = objectFault(View->Element, true)) {
+    if (auto F = objectFault(View->Element, true, V)) {
       if (F->What.empty())
         F->What = "the element of " + typeName(T);
       return F;
@@ -79,22 +140,26 @@ std::optional<TypeFault> Checker::objectFault(QualType T, bool Nested) {
   }
 
   const Type *Canonical = T.getCanonicalType().getTypePtr();
-  if (const auto *B = dyn_cast<BuiltinType>(Canonical))
-    return isAmpScalar(B) ? std::nullopt
-                          : std::optional(Fault(Message::NotAmpType));
+  if (const auto *B = dyn_cast<BuiltinType>(Canonical)) {
+    std::optional<Version> Needed = versionWith(B);
+    return Needed && *Needed <= V ? std::nullopt : std::optional(NotAmp(Needed));
+  }
   if (const auto *E = dyn_cast<EnumType>(Canonical)) {
     QualType Underlying = E->getDecl()->getIntegerType();
     if (Underlying.isNull())
-      return Fault(Message::NotAmpType);
+      return NotAmp();
     const auto *B = Underlying->getAs<BuiltinType>();
-    if (B &&
-        (B->getKind() == BuiltinType::Int || B->getKind() == BuiltinType::UInt))
+    std::optional<Version> Needed = B ? versionWith(B) : std::nullopt;
+    if (Needed && *Needed <= V && !B->isBooleanType())
       return std::nullopt;
-    return Fault(Message::NotAmpEnum, {typeName(Underlying)});
+    return Fault(Message::NotAmpEnum,
+                 {typeName(Underlying), V == Version::V1_0
+                                            ? "'int' or 'unsigned'"
+                                            : "its integers",
+                  wayOut(Needed, V)});
   }
-  if (const auto *V = dyn_cast<VectorType>(Canonical))
-    return isShortVector(V) ? std::nullopt
-                            : std::optional(Fault(Message::NotAmpType));
+  if (const auto *Vector = dyn_cast<VectorType>(Canonical))
+    return isShortVector(Vector) ? std::nullopt : std::optional(NotAmp());
   if (const auto *P = dyn_cast<PointerType>(Canonical)) {
     QualType Pointee = P->getPointeeType();
     if (Pointee->isFunctionType())
@@ -103,7 +168,7 @@ std::optional<TypeFault> Checker::objectFault(QualType T, bool Nested) {
       return Fault(Message::PointerInside);
     if (Pointee->isPointerType() || Pointee->isBlockPointerType())
       return Fault(Message::PointerToPointer);
-    auto F = objectFault(T->getPointeeType(), false);
+    auto F = objectFault(T->getPointeeType(), false, V);
     if (F && F->What.empty())
       F->What = "the target of '" + typeName(T) + "'";
     return F;
@@ -112,20 +177,22 @@ std::optional<TypeFault> Checker::objectFault(QualType T, bool Nested) {
     return std::nullopt; // rule D2
   if (const auto *A = dyn_cast<ConstantArrayType>(Canonical)) {
     QualType Element = Context.getAsArrayType(T)->getElementType();
-    if (auto F = objectFault(Element, true))
+    if (auto F = objectFault(Element, true, V))
       return F;
     return containsView(A->getElementType()) ? std::nullopt
                                              : ElementFault(Element);
   }
   if (const RecordDecl *R = T->getAsRecordDecl())
-    return recordFault(T, R->getDefinition());
-  return Fault(Message::NotAmpType);
+    return recordFault(T, R->getDefinition(), V);
+  return NotAmp();
 }
 
-std::optional<TypeFault> Checker::recordFault(QualType T, const RecordDecl *R) {
+std::optional<TypeFault> Checker::recordFault(QualType T, const RecordDecl *R,
+                                              Version V) {
   if (!R || R->getLocation().isInvalid()) // Clang's own, such as va_list's
-    return TypeFault{Message::NotAmpType, "", {typeName(T)}};
-  if (isLibrary(R, SM) || CleanRecords.count(R))
+    return TypeFault{
+        Message::NotAmpType, "", {typeName(T), scalarsOf(V), ""}};
+  if (isLibrary(R, SM) || CleanRecords[int(V)].count(R))
     return std::nullopt;
 
   const ASTRecordLayout &Layout = Context.getASTRecordLayout(R);
@@ -151,7 +218,7 @@ std::optional<TypeFault> Checker::recordFault(QualType T, const RecordDecl *R) {
     if (R->isUnion() && containsView(F->getType()))
       return TypeFault{
           Message::ViewInUnion, Named(""), {typeName(F->getType())}, F};
-    if (auto Fault = objectFault(F->getType(), true)) {
+    if (auto Fault = objectFault(F->getType(), true, V)) {
       // An inner "member 'next' of 'struct node'" becomes "member 'pos.next'".
       StringRef Inner = Fault->What;
       if (Inner.consume_front("member '"))
@@ -163,13 +230,19 @@ std::optional<TypeFault> Checker::recordFault(QualType T, const RecordDecl *R) {
       return Fault;
     }
     uint64_t Offset = Layout.getFieldOffset(F->getFieldIndex()) / 8;
-    if (Offset % 4)
-      return TypeFault{Message::MemberOffset,
-                       Named(""),
-                       {typeName(F->getType()), std::to_string(Offset)},
-                       F};
+    uint64_t Small = unitOf(F->getType(), Context);
+    std::vector<std::string> Args{typeName(F->getType()),
+                                  std::to_string(Offset)};
+    if (V == Version::V1_0 && Offset % 4) {
+      Args.push_back(Offset % Small ? "" : wayOut(Version::V1_1, V));
+      return TypeFault{Message::MemberOffset, Named(""), Args, F};
+    }
+    if (Offset % Small) {
+      Args.push_back(std::to_string(Small));
+      return TypeFault{Message::MemberUnit, Named(""), Args, F};
+    }
   }
-  CleanRecords.insert(R);
+  CleanRecords[int(V)].insert(R);
   return std::nullopt;
 }
 
@@ -207,7 +280,7 @@ bool isFoldable(const Expr *E, const ASTContext &C) {
 
 void checkVariable(Checker &C, const VarDecl *V, const Body &B) {
   QualType T = V->getType();
-  auto F = C.typeFault(T);
+  auto F = C.typeFault(T, V->getLocation());
   if (!F)
     return;
   std::string Kind = isa<ParmVarDecl>(V) ? "parameter" : "variable";
@@ -221,7 +294,7 @@ void checkSignature(Checker &C, const Body &B) {
   if (const FunctionDecl *F = B.function()) {
     for (const ParmVarDecl *P : F->parameters())
       checkVariable(C, P, B);
-    if (auto Fault = C.typeFault(F->getReturnType()))
+    if (auto Fault = C.typeFault(F->getReturnType(), F->getLocation()))
       C.refuseType(*Fault, "the result of '" + F->getName().str() + "'",
                    F->getLocation(), nullptr, B);
     return;
@@ -232,23 +305,29 @@ void checkSignature(Checker &C, const Body &B) {
 
 void checkCast(Checker &C, const ExplicitCastExpr *E, const Body &B) {
   QualType T = E->getType();
-  if (T->isVoidType())
+  // A pointer is no number of any type: rule F3.
+  if (T->isVoidType() || E->getCastKind() == CK_PointerToIntegral)
     return;
+  auto Refuse = [&](std::optional<Version> Needed) {
+    Version V = C.types(E->getBeginLoc());
+    C.error(Message::CastTo, E->getBeginLoc(),
+            {C.typeName(T), scalarsOf(V), C.wayOut(Needed, V)})
+        .in(B)
+        .mark(E->getSourceRange());
+  };
   // A 64-bit number that is made of constants alone is an intermediate.
-  if (is64BitInteger(T, C.Context)) {
+  if (is64BitInteger(T, C.Context) &&
+      C.types(E->getBeginLoc()) < Version::V1_2) {
     if (!isFoldable(E->getSubExpr(), C.Context))
-      C.error(Message::CastTo, E->getBeginLoc(), {C.typeName(T)})
-          .in(B)
-          .mark(E->getSourceRange());
+      Refuse(Version::V1_2);
     return;
   }
   if (viewType(T))
     return; // rule V2 and the element's own declaration
-  if (auto F = C.typeFault(T)) {
+  if (auto F = C.typeFault(T, E->getBeginLoc())) {
+    const auto *Scalar = T->getAs<BuiltinType>();
     if (F->M == Message::NotAmpType && F->What.empty())
-      C.error(Message::CastTo, E->getBeginLoc(), {C.typeName(T)})
-          .in(B)
-          .mark(E->getSourceRange());
+      Refuse(Scalar ? versionWith(Scalar) : std::nullopt);
     else
       C.refuseType(*F, "this cast", E->getBeginLoc(), nullptr, B);
   }
@@ -270,13 +349,15 @@ void checkTypes(Checker &C) {
         checkCast(C, E, B);
       } else if (const auto *Switch = dyn_cast<SwitchStmt>(S)) {
         QualType T = Switch->getCond()->getType();
-        if (is64BitInteger(T, C.Context))
-          C.error(Message::CastTo, Switch->getCond()->getBeginLoc(),
-                  {C.typeName(T)})
+        SourceLocation At = Switch->getCond()->getBeginLoc();
+        Version V = C.types(At);
+        if (is64BitInteger(T, C.Context) && V < Version::V1_2)
+          C.error(Message::CastTo, At,
+                  {C.typeName(T), scalarsOf(V), C.wayOut(Version::V1_2, V)})
               .in(B)
               .mark(Switch->getCond()->getSourceRange());
       } else if (const auto *L = dyn_cast<CompoundLiteralExpr>(S)) {
-        if (auto F = C.typeFault(L->getType()))
+        if (auto F = C.typeFault(L->getType(), L->getBeginLoc()))
           C.refuseType(*F, "this compound literal", L->getBeginLoc(), nullptr,
                        B);
       }
@@ -294,8 +375,12 @@ void checkRemaining(Checker &C) {
     walk(C, B.Root, [&](const Stmt *S, Parents P) {
       const auto *E = dyn_cast<Expr>(S);
       if (!E || isa<StringLiteral, ParenExpr>(E) ||
-          E->getType()->isFunctionType())
+          E->getType()->isFunctionType() || E->getType()->isPlaceholderType())
         return true;
+      // What an initialiser list leaves out stands nowhere itself.
+      SourceLocation At = E->getBeginLoc();
+      for (size_t I = P.size(); At.isInvalid() && I-- != 0;)
+        At = P[I]->getBeginLoc();
       const Stmt *Parent = parentOf(P);
       if (const auto *Call = dyn_cast_or_null<CallExpr>(Parent))
         if (Call->getCallee()->IgnoreParens() == E)
@@ -304,13 +389,20 @@ void checkRemaining(Checker &C) {
       if (is64BitInteger(T, C.Context) || viewType(T))
         return true;
       if (const auto *Cast = dyn_cast<CastExpr>(E))
-        if (!isa<FloatingLiteral>(E) && !C.typeFault(T) &&
+        if (!isa<FloatingLiteral>(E) && !C.typeFault(T, At) &&
             isFoldable(Cast->getSubExpr(), C.Context) && T->isArithmeticType())
           return false;
+      // An array of views under a subscript.
+      if (T->isPointerType() && viewType(T->getPointeeType()) && Parent)
+        if (const auto *Sub = dyn_cast<ArraySubscriptExpr>(Parent))
+          if (const auto *Decay = dyn_cast<CastExpr>(E);
+              Decay && Decay->getCastKind() == CK_ArrayToPointerDecay &&
+              Sub->getBase()->IgnoreParens() == E)
+            return true;
       if (T->isPointerType() && T->getPointeeType()->isCharType())
         return true; // a string's, judged by F5
-      if (auto F = C.typeFault(T)) {
-        C.refuseType(*F, "this expression", E->getBeginLoc(), nullptr, B);
+      if (auto F = C.typeFault(T, At)) {
+        C.refuseType(*F, "this expression", At, nullptr, B);
         return false;
       }
       return true;

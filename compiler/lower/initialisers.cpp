@@ -30,7 +30,7 @@ kir::Expr *BodyLowering::initialiser(const Expr *E, const kir::Type *T) {
     return initialiser(L->getInitializer(), T); // GNU: array = (T[]){...}
   if (isa<ImplicitValueInitExpr>(E)) {
     if (containsView(E->getType()))
-      return unsupported(E->getBeginLoc(), "a view without an initialiser");
+      return refuse(E->getBeginLoc(), "a view without an initialiser");
     return zero(T, W);
   }
   if (const auto *D = dyn_cast<DesignatedInitUpdateExpr>(E)) {
@@ -38,10 +38,12 @@ kir::Expr *BodyLowering::initialiser(const Expr *E, const kir::Type *T) {
     update(M.make<kir::VarRef>(V, W), D->getUpdater());
     return load(V, W);
   }
+  if (const auto *String = dyn_cast<StringLiteral>(E); String && T->isArray())
+    return stringInitialiser(String, T);
   const auto *List = dyn_cast<InitListExpr>(E);
   if (!List)
     return value(E);
-  if (List->isTransparent())
+  if (List->isTransparent() || List->isStringLiteralInit())
     return initialiser(List->getInit(0), T);
   if (T->isVector())
     return vectorInitialiser(List, T);
@@ -51,7 +53,7 @@ kir::Expr *BodyLowering::initialiser(const Expr *E, const kir::Type *T) {
 
   if (isZero(List)) {
     if (containsView(E->getType()))
-      return unsupported(E->getBeginLoc(), "a view without an initialiser");
+      return refuse(E->getBeginLoc(), "a view without an initialiser");
     return zero(T, W);
   }
   if (isStoredByElement(T)) {
@@ -74,6 +76,19 @@ kir::Expr *BodyLowering::initialiser(const Expr *E, const kir::Type *T) {
   }
   while (T->isArray() && Parts.size() < T->Count)
     Parts.push_back(zero(T->Element, W));
+  return M.make<kir::Construct>(T, std::move(Parts), W);
+}
+
+/// The characters that the array has room for; the rest of it is zero.
+kir::Expr *BodyLowering::stringInitialiser(const StringLiteral *E,
+                                           const kir::Type *T) {
+  kir::Loc W = loc(E);
+  std::vector<kir::Expr *> Parts;
+  if (!T->Element->isInt())
+    return poison(W);
+  for (uint64_t I = 0; I != T->Count; ++I)
+    Parts.push_back(
+        intConst(I < E->getLength() ? E->getCodeUnit(I) : 0, W, T->Element));
   return M.make<kir::Construct>(T, std::move(Parts), W);
 }
 
@@ -155,7 +170,7 @@ void BodyLowering::storeElements(kir::Expr *Array, const InitListExpr *E) {
     kir::Loc W = loc(Init);
     kir::Expr *Place = element(clone(M, Array), intConst(I, W), W);
     const auto *Inner = dyn_cast<InitListExpr>(Init);
-    if (Inner && Place->Ty->isArray()) {
+    if (Inner && Place->Ty->isArray() && !Inner->isStringLiteralInit()) {
       storeElements(Place, Inner);
       continue;
     }

@@ -10,13 +10,13 @@ const kir::Type *ModuleLowering::type(QualType T, SourceLocation At) {
   T = T.getCanonicalType();
   if (std::optional<ViewType> V = viewType(T)) {
     if (V->Element->isVoidType()) {
-      unsupported(At, "a view of void");
+      refuse(At, "a view of void");
       return M.intType();
     }
     return M.viewType(type(V->Element, At), V->Rank, V->isConst());
   }
   if (T.isVolatileQualified() || T->isAtomicType()) {
-    unsupported(At, "volatile and atomic objects");
+    refuse(At, "volatile and atomic objects");
     return M.intType();
   }
   T = T.getUnqualifiedType();
@@ -27,14 +27,14 @@ const kir::Type *ModuleLowering::type(QualType T, SourceLocation At) {
   if (const auto *E = T->getAs<EnumType>()) {
     QualType Underlying = E->getDecl()->getIntegerType();
     if (Underlying.isNull()) { // incomplete: Clang has complained
-      unsupported(At, "an enum without a definition");
+      refuse(At, "an enum without a definition");
       return M.intType();
     }
     return type(Underlying, At);
   }
   if (T->isIntegerType() && !T->isBitIntType()) {
     uint64_t Width = Ctx.getTypeSize(T);
-    if (Width == 32 || Width == 64)
+    if (Width == 8 || Width == 16 || Width == 32 || Width == 64)
       return M.intType(Width, T->isSignedIntegerType());
   }
   if (T->isSpecificBuiltinType(BuiltinType::Float))
@@ -57,7 +57,7 @@ const kir::Type *ModuleLowering::type(QualType T, SourceLocation At) {
 
   if (T->isPointerType() && !T->isFunctionPointerType())
     return M.pointerType(type(T->getPointeeType(), At));
-  unsupported(At, "the type '" + dialectName(T, Ctx) + "' in amp code");
+  refuse(At, "the type '" + dialectName(T, Ctx) + "'");
   return M.intType();
 }
 
@@ -77,7 +77,7 @@ const kir::Type *ModuleLowering::structType(const RecordDecl *R,
   S.Name = uniqueName(Name.empty() ? "anonymous" : Name, StructNames);
   for (const FieldDecl *F : R->fields()) {
     if (F->isBitField() || F->getType()->isIncompleteArrayType()) {
-      unsupported(At, "bit-fields and flexible array members in amp code");
+      refuse(At, "bit-fields and flexible array members");
       return M.intType();
     }
     S.Fields.push_back({F->getName().str(), type(F->getType(), At),

@@ -1,6 +1,7 @@
 //===- arguments.cpp - the argument block of a kernel ---------------------===//
 
 #include "spirv/arguments.h"
+#include "spirv/narrow.h"
 #include <algorithm>
 #include <tuple>
 
@@ -50,6 +51,10 @@ Id Arguments::domainExtent(unsigned Dimension) {
                  false);
 }
 
+Id Arguments::constants() {
+  return request(argument(Kind::Constants, 0, "", 0, 8), nullptr, false);
+}
+
 Id Arguments::leaf(unsigned Capture, const std::string &Path,
                    const kir::Type *Ty) {
   // Three lanes take the room of four on the host, but are twelve bytes.
@@ -66,6 +71,7 @@ Id Arguments::pieceType(const Piece &P) {
   switch (P.A.K) {
   case Kind::ViewAddress:
   case Kind::ViewStride:
+  case Kind::Constants:
     return W.intType(64);
   case Kind::ViewExtent:
   case Kind::DomainExtent:
@@ -73,17 +79,24 @@ Id Arguments::pieceType(const Piece &P) {
   case Kind::Bytes:
     break;
   }
-  return T.memory(P.Ty);
+  return isPartOfWord(P) ? W.intType(32) : T.memory(P.Ty);
+}
+
+/// A bool or narrow int that is loaded as the word that it begins.
+bool Arguments::isPartOfWord(const Piece &P) const {
+  return P.A.K == Kind::Bytes && (P.Ty->isBool() || isNarrow(P.Ty));
 }
 
 uint64_t Arguments::alignOf(const Piece &P) const {
-  return P.A.K == Kind::Bytes ? scalarAlign(P.Ty) : P.A.Size;
+  return P.A.K == Kind::Bytes ? std::max<uint64_t>(T.scalarAlign(P.Ty), 4)
+                              : P.A.Size;
 }
 
 void Arguments::layOut(Binary &Result) {
   auto Rank = [](const Piece &P) {
     switch (P.A.K) {
     case Kind::ViewAddress:
+    case Kind::Constants:
       return 0;
     case Kind::ViewStride:
       return 1;
@@ -107,7 +120,7 @@ void Arguments::layOut(Binary &Result) {
   for (Piece &P : Pieces) {
     uint64_t Align = alignOf(P);
     P.A.Offset = (End + Align - 1) / Align * Align;
-    // A bool is read as a word, so it takes the room of one.
+    // What is read as part of a word takes the room of one.
     End = P.A.Offset + std::max<uint64_t>(P.A.Size, 4);
     Result.Arguments.push_back(P.A);
   }
@@ -115,23 +128,32 @@ void Arguments::layOut(Binary &Result) {
   Result.Indirect = Indirect;
 }
 
-/// Loads a piece; a bool is the first byte of its word.
+/// Loads a piece.
 void Arguments::load(Words &Code, Id Pointer, const Piece &P, Id Aligned) {
-  bool IsBool = P.A.K == Kind::Bytes && P.Ty->isBool();
-  Id Result = IsBool ? W.newId() : P.Result;
+  Id Result = isPartOfWord(P) ? W.newId() : P.Result;
   Words Operands{pieceType(P), Result, Pointer};
   if (Aligned) {
     Operands.push_back(uint32_t(spv::MemoryAccessMask::Aligned));
     Operands.push_back(Aligned);
   }
   append(Code, spv::Op::OpLoad, Operands);
-  if (!IsBool)
+  if (!isPartOfWord(P))
     return;
-  Id Byte = W.newId();
-  append(Code, spv::Op::OpBitwiseAnd,
-         {W.intType(32), Byte, Result, W.constantInt(32, 0xff)});
-  append(Code, spv::Op::OpINotEqual,
-         {W.boolType(), P.Result, Byte, W.constantInt(32, 0)});
+  Id Int = W.intType(32), Part = W.newId();
+  if (P.Ty->isBool()) {
+    append(Code, spv::Op::OpBitwiseAnd,
+           {Int, Part, Result, W.constantInt(32, 0xff)});
+    append(Code, spv::Op::OpINotEqual,
+           {W.boolType(), P.Result, Part, W.constantInt(32, 0)});
+  } else if (P.Ty->Signed) {
+    Id Rest = W.constantInt(32, 32 - P.Ty->Width);
+    append(Code, spv::Op::OpShiftLeftLogical, {Int, Part, Result, Rest});
+    append(Code, spv::Op::OpShiftRightArithmetic, {Int, P.Result, Part, Rest});
+  } else {
+    append(Code, spv::Op::OpBitwiseAnd,
+           {Int, P.Result, Result,
+            W.constantInt(32, (1u << P.Ty->Width) - 1)});
+  }
 }
 
 Words Arguments::prologue(bool Debug, const kir::Kernel &K) {
@@ -154,13 +176,15 @@ Words Arguments::prologue(bool Debug, const kir::Kernel &K) {
     W.name(Block, "arguments");
     for (size_t I = 0; !Indirect && I != Pieces.size(); ++I) {
       static const char *const What[] = {".address", ".stride", ".extent",
-                                         ".extent", ""};
+                                         ".extent", "", ".address"};
       const Argument &A = Pieces[I].A;
-      std::string Name = A.K == Kind::DomainExtent
-                             ? "domain"
+      std::string Name = A.K == Kind::DomainExtent ? "domain"
+                         : A.K == Kind::Constants
+                             ? "constants"
                              : K.Captures[A.Capture]->Name + A.Path;
       Name += What[int(A.K)];
-      if (A.K != Kind::Bytes && A.K != Kind::ViewAddress)
+      if (A.K != Kind::Bytes && A.K != Kind::ViewAddress &&
+          A.K != Kind::Constants)
         Name += std::to_string(A.Dimension);
       W.nameMember(Block, I, Name);
     }

@@ -24,6 +24,8 @@ public:
   Id viewStride(unsigned Capture, const std::string &Path, unsigned Dimension);
   Id viewExtent(unsigned Capture, const std::string &Path, unsigned Dimension);
   Id domainExtent(unsigned Dimension);
+  /// The address of the module's buffer of constants.
+  Id constants();
   /// The value of a captured scalar or short vector.
   Id leaf(unsigned Capture, const std::string &Path, const kir::Type *Ty);
   /// A captured array or union: a pointer to its memory type among the push
@@ -45,6 +47,7 @@ private:
   };
   Id request(Argument A, const kir::Type *Ty, bool InPlace);
   Id pieceType(const Piece &P);
+  bool isPartOfWord(const Piece &P) const;
   uint64_t alignOf(const Piece &P) const;
   void load(Words &Code, Id Pointer, const Piece &P, Id Aligned);
 

@@ -108,6 +108,8 @@ Id Emitter::binary(const kir::Binary *E) {
     return emit(Op::OpISub, Type, {Left, Product});
   }
   Choice C = choiceFor(E->Op);
+  if (Operand->isFloat() && E->Op == BinaryOp::Div)
+    return divide(E, Left, Right);
   if (Operand->isFloat())
     return isComparison(E->Op) ? emit(C.Float, Type, {Left, Right})
                                : emitFloat(C.Float, Type, {Left, Right});
@@ -115,6 +117,48 @@ Id Emitter::binary(const kir::Binary *E) {
               : Operand->Signed ? C.Signed
                                 : C.Unsigned,
               Type, {Left, Right});
+}
+
+/// 1 / Bits where that and Bits are normal powers of two, else 0.
+static uint64_t powerOfTwoReciprocal(const Type *Float, uint64_t Bits) {
+  unsigned Fraction = Float->Width == 32 ? 23 : 52;
+  uint64_t Sign = uint64_t(1) << (Float->Width - 1);
+  uint64_t Exponent = (Bits & ~Sign) >> Fraction;
+  uint64_t Top = Float->Width == 32 ? 254 : 2046; // 1 is half of it
+  if (Bits & ((uint64_t(1) << Fraction) - 1) || !Exponent || Exponent >= Top)
+    return 0;
+  return (Bits & Sign) | (Top - Exponent) << Fraction;
+}
+
+/// The one number that E is in each lane, or null.
+static const FloatConst *uniformConstant(const Expr *E) {
+  if (auto *C = llvm::dyn_cast<Construct>(E)) {
+    const FloatConst *First = nullptr;
+    for (const Expr *Part : C->Parts) {
+      auto *F = llvm::dyn_cast<FloatConst>(Part);
+      if (!F || (First && F->Bits != First->Bits))
+        return nullptr;
+      First = F;
+    }
+    return First;
+  }
+  return llvm::dyn_cast<FloatConst>(E);
+}
+
+/// A quotient by a power of two is the product with its reciprocal: both are
+/// the rounded form of one real number.
+Id Emitter::divide(const kir::Binary *E, Id Left, Id Right) {
+  Id Type = T.value(E->Ty);
+  const FloatConst *Divisor = uniformConstant(E->Right);
+  const kir::Type *Float = E->Ty->scalar();
+  if (uint64_t Factor =
+          Divisor ? powerOfTwoReciprocal(Float, Divisor->Bits) : 0)
+    return emitFloat(
+        Op::OpFMul, Type,
+        {Left, splat(E->Ty, W.constantFloat(Float->Width, Factor))});
+  if (O.FastDivision)
+    return emitFloat(Op::OpFDiv, Type, {Left, Right});
+  return exact(Exact::Divide, E->Ty, {Left, Right});
 }
 
 /// IEEE 1.0.
@@ -132,7 +176,7 @@ Id Emitter::convert(const Type *To, const Type *From, Id Value) {
                 {Value, splat(From, zero(T0))});
   }
   if (T0->isBool()) {
-    Id One = T1->isInt() ? W.constantInt(T1->Width, 1)
+    Id One = T1->isInt() ? W.constantInt(valueWidth(T1), 1)
                          : W.constantFloat(T1->Width, oneBits(T1));
     return emit(Op::OpSelect, Result,
                 {Value, splat(To, One), splat(To, zero(T1))});
@@ -140,21 +184,33 @@ Id Emitter::convert(const Type *To, const Type *From, Id Value) {
   if (T0->isFloat() && T1->isFloat())
     return T0->Width == T1->Width ? Value
                                   : emit(Op::OpFConvert, Result, {Value});
+  if (T0->isFloat() && isNarrow(T1))
+    return widen(emit(Op::OpConvertFToS, Result, {Value}), T1);
   if (T0->isFloat())
     return emit(T1->Signed ? Op::OpConvertFToS : Op::OpConvertFToU, Result,
                 {Value});
   if (T1->isFloat())
     return emit(T0->Signed ? Op::OpConvertSToF : Op::OpConvertUToF, Result,
                 {Value});
-  if (T0->Width == T1->Width)
-    return Value; // integers carry no sign here
+  unsigned Width1 = valueWidth(T1), Width0 = valueWidth(T0);
   if (const uint64_t *Known = W.constantValue(Value))
-    return W.constantInt(T1->Width, T0->Width == 32 && T0->Signed
-                                        ? uint64_t(int64_t(int32_t(*Known)))
-                                        : *Known);
-  return emit(T0->Signed && T1->Width > T0->Width ? Op::OpSConvert
-                                                  : Op::OpUConvert,
-              Result, {Value});
+    return W.constantInt(Width1, extended(T1, extended(T0, *Known)));
+  if (Width0 != Width1) // else the same: integers carry no sign here
+    Value = emit(T0->Signed && Width1 > Width0 ? Op::OpSConvert
+                                               : Op::OpUConvert,
+                 Result, {Value});
+  bool Fits = T0->Width < T1->Width && (T1->Signed || !T0->Signed);
+  return isNarrow(T1) && !Fits ? widen(Value, T1) : Value;
+}
+
+/// The value of a narrow int (narrow.h) from the low bits of a word.
+Id Emitter::widen(Id Word, const Type *Ty) {
+  Id Int = W.intType(32);
+  if (!Ty->Signed)
+    return emit(Op::OpBitwiseAnd, Int, {Word, u32((1u << Ty->Width) - 1)});
+  Id Rest = u32(32 - Ty->Width);
+  Id Top = emit(Op::OpShiftLeftLogical, Int, {Word, Rest});
+  return emit(Op::OpShiftRightArithmetic, Int, {Top, Rest});
 }
 
 } // namespace ampc::spirv

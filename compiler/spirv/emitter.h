@@ -10,6 +10,7 @@
 //   values.cpp      values except arithmetic
 //   arithmetic.cpp  operators and conversions
 //   intrinsics.cpp  mathematical functions
+//   exact.cpp       those that must be rounded correctly, and division
 //   statements.cpp  structured control flow
 //   kernel.cpp      functions, the entry point, work-item numbering
 //
@@ -20,6 +21,9 @@
 #include "kir/passes/points_to.h"
 #include "kir/walk.h"
 #include "spirv/arguments.h"
+#include "spirv/constants.h"
+#include "spirv/exact.h"
+#include "spirv/narrow.h"
 #include "llvm/ADT/SmallVector.h"
 #include <array>
 
@@ -44,13 +48,15 @@ struct ViewParts {
 struct Place {
   enum class Kind {
     Object,   ///< a variable of ours: Pointer, Indices, Class
-    Words,    ///< bytes from Offset (+ 4 * Word) on, in an array of words at
-              ///< Pointer: inside a union, or a variable with an address
-    Pointer,  ///< Word and Address + Offset in object number Object, one of
+    Words,    ///< bytes from Offset (+ Step steps) on, in an array of ints of
+              ///< Unit bytes at Pointer: inside a union, or a variable with an
+              ///< address
+    Pointer,  ///< Step and Address + Offset in object number Object, one of
               ///< Targets
     Memory,   ///< Address + Offset, aligned to Align, in accelerator memory
     Capture,  ///< part Path of capture number Capture
-    Constant, ///< Init, a part of the constant Var that Indices lead to
+    Constant, ///< Init, a part of the constant Var that Indices (and Offset)
+              ///< lead to
   } K;
   const kir::Type *Ty;
   const kir::Variable *Var = nullptr; ///< null where no single variable is known
@@ -58,8 +64,9 @@ struct Place {
   spv::StorageClass Class = spv::StorageClass::Function;
   llvm::SmallVector<Id, 4> Indices;
   llvm::SmallVector<unsigned, 4> Targets; ///< PointsTo's numbers
-  Id Address = 0, Word = 0, Object = 0;
+  Id Address = 0, Step = 0, Object = 0;
   uint64_t Offset = 0, Align = 4;
+  unsigned Unit = 4;
   unsigned Marks = 0; ///< Types::Marks
   unsigned Capture = 0;
   std::string Path;
@@ -70,10 +77,11 @@ class Emitter {
 public:
   Emitter(const kir::Module &M, const kir::Kernel &K, const Options &O,
           bool Indirect)
-      : M(M), K(K), O(O), T(W, O.Debug), Args(W, T, Indirect), Points(K) {
-    WordType.K = kir::Type::Kind::Int;
-    WordType.Width = 32;
-    WordType.Size = WordType.Align = 4;
+      : M(M), K(K), O(O), Narrow(isNarrow(K)), T(W, O.Debug, Narrow),
+        Args(W, T, Indirect), Points(K),
+        Constants(M) {
+    if (Narrow)
+      TileStaticUnits = tileStaticUnits(K, Points);
   }
 
   /// Fills in everything but the optimised words.
@@ -85,6 +93,8 @@ public:
   bool hasEarlyReturns() const { return EarlyReturns; }
 
 private:
+  friend class ExactBuilder;
+
   // Instructions. emit() gives the result id.
   Id emit(spv::Op Op, Id Type, llvm::ArrayRef<uint32_t> Operands);
   void emitPlain(spv::Op Op, llvm::ArrayRef<uint32_t> Operands);
@@ -115,7 +125,9 @@ private:
   Place asMemory(const Place &P);
   Place copyOf(const Place &P);
   Place wordsOf(const Place &P);
-  Place unionWord(const Place &P, uint64_t I);
+  Id loadUnionWord(const Place &P, uint64_t I);
+  void storeUnionWord(const Place &P, uint64_t I, Id Word);
+  bool isStoredNarrow(const Place &P) const;
   Id pointerTo(const Place &P);
   Id load(const Place &P);
   void store(const Place &P, Id Value);
@@ -124,11 +136,14 @@ private:
   // pointers.cpp
   Place objectPlace(const kir::Variable *Var);
   Id zeroWords(const kir::Type *Ty);
+  static uint64_t objectSize(const kir::Type *Ty);
+  static uint64_t fieldOffset(const kir::Type *Ty, unsigned Field);
   void copyCaptures();
-  Id makePointer(Id Object, Id Word, Id Address);
+  Id constantsAddress();
+  Id makePointer(Id Object, Id Step, Id Address);
   Id objectOf(Id Pointer);
-  Id wordOf(Id Pointer);
-  Id displaceWord(Id Word, Id Index, const kir::Type *IndexType, uint64_t Size);
+  Id stepOf(Id Pointer);
+  Id displaceStep(Id Step, Id Index, const kir::Type *IndexType, uint64_t Size);
   Id addressIn(Id Pointer);
   Id addressOf(const kir::AddressOf *E);
   Id pointerAdd(const kir::PointerAdd *E);
@@ -144,9 +159,15 @@ private:
   // memory.cpp
   Id loadLeaf(const Place &P);
   void storeLeaf(const Place &P, Id Value);
-  Id leafPointer(const Place &P, const kir::Type *Leaf, uint64_t &Align);
-  Id wordPointer(const Place &P, unsigned Index);
-  bool needsWords(const Place &P) const;
+  Id memoryPointer(const Place &P, uint64_t Offset, Id Type,
+                   bool IsSmall = false);
+  uint32_t memoryAlign(const Place &P) const;
+  Id intOf(uint64_t Bytes);
+  Id unitPointer(const Place &P, uint64_t Offset);
+  Id bitsBelow(const Place &P, uint64_t Offset);
+  Id loadInt(const Place &P, uint64_t Offset, unsigned Bytes);
+  void storeInt(const Place &P, uint64_t Offset, unsigned Bytes, Id Value);
+  bool needsInts(const Place &P) const;
   Id fromWords(const kir::Type *Leaf, llvm::ArrayRef<Id> Words);
   void toWords(const kir::Type *Leaf, Id Value, llvm::SmallVectorImpl<Id> &To);
 
@@ -154,6 +175,9 @@ private:
   ViewParts view(const kir::Expr *E, unsigned Need);
   ViewParts viewAt(const Place &P, unsigned Need);
   Id packView(const kir::Type *Ty, const ViewParts &Parts);
+  ViewParts partsOf(Id View, unsigned Rank, unsigned Need);
+  ViewParts viewAmongWords(const Place &P, unsigned Need);
+  void storeViewAmongWords(const Place &P, Id View);
   Place viewElement(const kir::ViewElement *E);
   Id displace(Id Address, Id Index, const kir::Type *IndexType, Id Stride);
 
@@ -166,20 +190,38 @@ private:
   Id widenIndex(Id Index, const kir::Type *Ty);
 
   // arithmetic.cpp
+  Id widen(Id Word, const kir::Type *Ty);
   Id unary(const kir::Unary *E);
   Id binary(const kir::Binary *E);
   Id shift(const kir::Binary *E);
+  Id divide(const kir::Binary *E, Id Left, Id Right);
   Id convert(const kir::Type *To, const kir::Type *From, Id Value);
 
   // intrinsics.cpp
   Id intrinsic(const kir::Intrinsic *E);
   Id power(const kir::Type *Ty, Id X, Id Y);
 
+  Id difference(const kir::Type *Ty, Id X, Id Y);
+  Id round(const kir::Type *Ty, Id X);
+  Id copysign(const kir::Type *Ty, Id Magnitude, Id Sign);
+
+  // exact.cpp
+  Id exact(Exact Which, const kir::Type *Ty, llvm::ArrayRef<Id> Args);
+  Id exactFunction(Exact Which, unsigned Width);
+  void limitInlining();
+  struct ExactFunction {
+    Id Function = 0;
+    size_t Control = 0; ///< where its function control stands
+    unsigned Calls = 0;
+  };
+  std::map<std::pair<Exact, unsigned>, ExactFunction> ExactFunctions;
+
   // statements.cpp
   void statements(const kir::Body &B);
   void statement(const kir::Stmt *S);
   void ifStatement(const kir::If *S);
   void loop(const kir::Loop *S);
+  void guardLoop(Id Merge);
   void switchStatement(const kir::Switch *S);
   void returnStatement(const kir::Return *S);
   void barrier(kir::Fenced Memory, bool Control);
@@ -193,6 +235,7 @@ private:
   Id product(llvm::ArrayRef<Id> Factors);
   llvm::SmallVector<Id, 4> split(Id Number, llvm::ArrayRef<Id> Extents);
   Id builtin(spv::BuiltIn Which);
+  std::map<spv::BuiltIn, Id> Builtins;
   Id indexValue(llvm::ArrayRef<Id> Lanes);
   void guarded(Id Condition, llvm::function_ref<void()> Then);
   void writeFunction(Id Function, Id Type, Id Result, const Words &Params,
@@ -201,13 +244,17 @@ private:
   const kir::Module &M;
   const kir::Kernel &K;
   const Options &O;
+  const bool Narrow; ///< narrow.h
   ModuleWriter W;
   Types T;
   Arguments Args;
   kir::PointsTo Points;
-  kir::Type WordType; ///< unsigned
-  /// The most bytes of a constant that is copied into every work item's memory.
-  static constexpr uint64_t ConstantLimit = 64 << 10;
+  /// The bytes that a step of a pointer to one of our own objects takes.
+  unsigned stepBytes() const { return Narrow ? 1 : 4; }
+  std::map<const kir::Variable *, unsigned> TileStaticUnits;
+  ConstantBuffer Constants;
+  /// Holds the buffer's address for functions; 0: none needs it.
+  Id ConstantsVariable = 0;
   std::string Error;
   bool EarlyReturns = false;
   uint64_t TileStaticBytes = 0;
@@ -230,6 +277,7 @@ private:
   };
   void continueLoop(size_t Loop);
   Words Variables, Code;
+  size_t BlockStart = 0; ///< the current block, in Code
   bool Dead = false; ///< the current block has ended
   kir::Loc LastLine;
   std::map<const kir::Variable *, Id> Locals;

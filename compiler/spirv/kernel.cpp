@@ -45,6 +45,7 @@ void Emitter::emitPlain(Op Which, llvm::ArrayRef<uint32_t> Operands) {
 
 void Emitter::startBlock(Id Label) {
   append(Code, Op::OpLabel, {Label});
+  BlockStart = Code.size();
   Dead = false;
   LastLine = Loc();
 }
@@ -127,8 +128,11 @@ void Emitter::function(const Function *F) {
 
 Id Emitter::builtin(spv::BuiltIn Which) {
   Id Type = W.vectorType(W.intType(32), 3);
-  Id Variable = W.globalVariable(spv::StorageClass::Input, Type);
-  W.decorate(Variable, spv::Decoration::BuiltIn, {uint32_t(Which)});
+  Id &Variable = Builtins[Which];
+  if (!Variable) {
+    Variable = W.globalVariable(spv::StorageClass::Input, Type);
+    W.decorate(Variable, spv::Decoration::BuiltIn, {uint32_t(Which)});
+  }
   return emit(Op::OpLoad, Type, {Variable});
 }
 
@@ -194,7 +198,7 @@ llvm::SmallVector<Id, 4> Emitter::split(Id Number, llvm::ArrayRef<Id> Extents) {
 
 void Emitter::untiled() {
   // 64 until the runtime specialises it.
-  Id Size = W.specConstantInt(0, 64), Int = W.intType(32),
+  Id Size = W.specConstantInt(SpecGroupSize, 64), Int = W.intType(32),
      Long = W.intType(64);
   W.executionMode(spv::ExecutionMode::LocalSize, {64, 1, 1});
   Id GroupSize = W.specConstantComposite(W.vectorType(Int, 3),
@@ -319,6 +323,7 @@ void Emitter::run(Binary &Result) {
   else
     untiled();
   ieeeFloats();
+  limitInlining();
   Args.layOut(Result);
   Words Prologue = Args.prologue(O.Debug, K);
   Id Main = W.newId(), Void = W.voidType();
@@ -328,6 +333,10 @@ void Emitter::run(Binary &Result) {
 
   Result.Words = W.finish(Main);
   Result.UsesDouble = W.hasCapability(spv::Capability::Float64);
+  Result.UsesInt8 = W.hasCapability(spv::Capability::StorageBuffer8BitAccess);
+  Result.UsesInt16 = W.hasCapability(spv::Capability::StorageBuffer16BitAccess);
+  Result.UsesTileInt8 = W.hasCapability(spv::Capability::Int8);
+  Result.UsesTileInt16 = W.hasCapability(spv::Capability::Int16);
   Result.TileStaticBytes = TileStaticBytes;
   for (unsigned I = 0; I != K.Captures.size(); ++I)
     listViews(I, "", K.Captures[I]->Ty, Result.Views);

@@ -1,18 +1,27 @@
 //===- layout.cpp - SPIR-V types for KIR types ----------------------------===//
 
 #include "spirv/layout.h"
+#include "spirv/narrow.h"
 #include <algorithm>
 
 namespace ampc::spirv {
 
 using kir::Type;
 
-uint64_t scalarAlign(const Type *T) {
+bool Types::hasNarrowPart(const Type *T) const {
+  return Narrow && smallestScalar(T) < 4;
+}
+
+unsigned Types::tileUnit(const Type *Union) const {
+  return Narrow ? smallestScalar(Union) : 4;
+}
+
+uint64_t Types::scalarAlign(const Type *T) const {
   if (T->isVector() || T->isArray())
     return scalarAlign(T->Element);
-  if (T->isBool())
-    return 4;
-  uint64_t Align = T->isStruct() ? 4 : T->Align;
+  if (T->isScalar())
+    return size(T);
+  uint64_t Align = Narrow ? 1 : 4;
   for (const Type::Field &F : T->Fields)
     Align = std::max(Align, scalarAlign(F.Ty));
   return Align;
@@ -46,7 +55,7 @@ Id Types::value(const Type *T) {
   case Type::Kind::Bool:
     return W.boolType();
   case Type::Kind::Int:
-    return W.intType(T->Width);
+    return W.intType(valueWidth(T));
   case Type::Kind::Float:
     return W.floatType(T->Width);
   case Type::Kind::Vector:
@@ -77,20 +86,50 @@ Id Types::value(const Type *T) {
   return Values[T] = Result;
 }
 
+Id Types::tile(const Type *T) {
+  if (!hasNarrowPart(T))
+    return value(T);
+  auto Known = Tiles.find(T);
+  if (Known != Tiles.end())
+    return Known->second;
+  auto Unit = [&](unsigned Bytes) {
+    if (Bytes < 4)
+      W.capability(Bytes == 1 ? spv::Capability::Int8 : spv::Capability::Int16);
+    return W.intType(Bytes * 8);
+  };
+  Id Result;
+  if (T->isScalar()) {
+    Result = Unit(T->Size);
+  } else if (T->isArray()) {
+    Result = W.arrayType(tile(T->Element), T->Count);
+  } else if (T->IsUnion) {
+    unsigned Bytes = tileUnit(T);
+    Result = W.arrayType(Unit(Bytes), (T->Size + Bytes - 1) / Bytes);
+  } else {
+    std::vector<Id> Members;
+    for (const Type::Field &F : T->Fields)
+      Members.push_back(tile(F.Ty));
+    Result = W.newStructType(Members);
+    if (Debug)
+      W.name(Result, T->Name);
+  }
+  return Tiles[T] = Result;
+}
+
 Id Types::memory(const Type *T) {
-  if (T->isBool())
-    return W.intType(32);
+  if (T->isScalar())
+    return T->isFloat() ? value(T) : W.intType(size(T) * 8);
   if (isLeaf(T))
     return value(T);
   auto Known = Memories.find(T);
   if (Known != Memories.end())
     return Known->second;
   Id Result;
-  if (T->isArray()) {
+  if (T->isArray() && !hasNarrowPart(T)) {
     Result = W.newArrayType(memory(T->Element), T->Count);
     W.decorate(Result, spv::Decoration::ArrayStride,
                {uint32_t(T->Element->Size)});
-  } else if (T->IsUnion) {
+  } else if (T->IsUnion || hasNarrowPart(T)) {
     Result = W.newArrayType(W.intType(32), (T->Size + 3) / 4);
     W.decorate(Result, spv::Decoration::ArrayStride, {4});
   } else {

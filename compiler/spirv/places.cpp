@@ -20,6 +20,11 @@ unsigned Emitter::captureNumber(const Variable *Var) const {
          K.Captures.begin();
 }
 
+/// What is known of the alignment of an address that is Offset bytes further.
+static uint64_t alignAt(uint64_t Align, uint64_t Offset) {
+  return Offset ? std::min(Align, Offset & -Offset) : Align;
+}
+
 Place Emitter::variablePlace(const Variable *Var) {
   // Captures and constants do not change: their originals serve, too.
   if (Points.number(Var) && Var->Store != Storage::Capture &&
@@ -50,7 +55,7 @@ Place Emitter::variablePlace(const Variable *Var) {
     P.Class = spv::StorageClass::Workgroup;
     Id &Known = Globals[Var];
     if (!Known) {
-      Known = W.globalVariable(P.Class, T.value(Var->Ty));
+      Known = W.globalVariable(P.Class, T.tile(Var->Ty));
       TileStaticBytes += Var->Ty->Size;
       if (O.Debug)
         W.name(Known, Var->Name);
@@ -71,13 +76,18 @@ Place Emitter::variablePlace(const Variable *Var) {
 Place Emitter::asObject(const Place &P) {
   if (P.K != Place::Kind::Constant)
     return P;
-  // An initialised variable is copied into every work item's own memory.
-  if (P.Var->Ty->Size > ConstantLimit)
-    unsupported("a constant table of more than 64 KiB ('" + P.Var->Name +
-                "')");
   Place Result;
-  Result.K = Place::Kind::Object;
   Result.Ty = P.Ty;
+  if (std::optional<uint64_t> Start = Constants.offset(P.Var)) {
+    Result.K = Place::Kind::Memory;
+    Result.Address = constantsAddress();
+    Result.Offset = *Start + P.Offset;
+    Result.Align = alignAt(16, Result.Offset);
+    Result.Marks = Types::NonWritable;
+    return Result;
+  }
+  // An initialised variable is copied into every work item's own memory.
+  Result.K = Place::Kind::Object;
   Result.Class = spv::StorageClass::Private;
   Result.Indices = P.Indices;
   Id &Known = Globals[P.Var];
@@ -107,24 +117,15 @@ Place Emitter::copyOf(const Place &P) {
   return Copy;
 }
 
-/// Word I of the union at P, which is not among our own variables.
-Place Emitter::unionWord(const Place &P, uint64_t I) {
-  Place Word = asMemory(P);
-  if (Word.K == Place::Kind::Object)
-    Word = wordsOf(Word);
-  Word.Ty = &WordType;
-  Word.Offset += I * 4;
-  Word.Align = 4;
-  return Word;
-}
-
-/// The union at P as an array of words.
+/// The union at P as an array of words, or smaller units.
 Place Emitter::wordsOf(const Place &P) {
   Place Result;
   Result.K = Place::Kind::Words;
   Result.Ty = P.Ty;
   Result.Class = P.Class;
   Result.Pointer = pointerTo(P);
+  if (P.Class == spv::StorageClass::Workgroup)
+    Result.Unit = T.tileUnit(P.Ty);
   return Result;
 }
 
@@ -138,27 +139,25 @@ Place Emitter::asMemory(const Place &P) {
   if (Args.isIndirect()) {
     Result.K = Place::Kind::Memory;
     Result.Address = Object;
-    Result.Align = scalarAlign(P.Ty);
+    Result.Align = std::max<uint64_t>(T.scalarAlign(P.Ty), 4);
     Result.Marks = Types::NonWritable;
   } else {
-    Result.K = Place::Kind::Object;
+    Result.K = T.hasNarrowPart(P.Ty) ? Place::Kind::Words : Place::Kind::Object;
     Result.Class = spv::StorageClass::PushConstant;
     Result.Pointer = Object;
   }
   return Result;
 }
 
-/// What is known of the alignment of an address that is Offset bytes further.
-static uint64_t alignAt(uint64_t Align, uint64_t Offset) {
-  return Offset ? std::min(Align, Offset & -Offset) : Align;
-}
-
 Place Emitter::member(Place P, unsigned Field) {
   const Type::Field &F = P.Ty->Fields[Field];
   if (P.Ty->IsUnion)
     P = asMemory(P);
+  if (P.Ty->IsUnion)
+    P = asObject(P);
   if (P.K == Place::Kind::Object && P.Ty->IsUnion)
     P = wordsOf(P);
+  uint64_t Offset = fieldOffset(P.Ty, Field);
   P.Ty = F.Ty;
   switch (P.K) {
   case Place::Kind::Object:
@@ -167,8 +166,8 @@ Place Emitter::member(Place P, unsigned Field) {
   case Place::Kind::Words:
   case Place::Kind::Memory:
   case Place::Kind::Pointer:
-    P.Offset += F.Offset;
-    P.Align = alignAt(P.Align, F.Offset);
+    P.Offset += Offset;
+    P.Align = alignAt(P.Align, Offset);
     break;
   case Place::Kind::Capture:
     // Members of an anonymous struct are named without it in C.
@@ -177,6 +176,7 @@ Place Emitter::member(Place P, unsigned Field) {
     break;
   case Place::Kind::Constant:
     P.Indices.push_back(u32(Field));
+    P.Offset += F.Offset;
     P.Init = partOf(P.Init, Field);
     break;
   }
@@ -196,13 +196,14 @@ Place Emitter::element(Place P, uint64_t Index) {
   case Place::Kind::Words:
   case Place::Kind::Memory:
   case Place::Kind::Pointer:
-    P.Offset += Index * Element->Size;
-    P.Align = alignAt(P.Align, Index * Element->Size);
+    P.Offset += Index * objectSize(Element);
+    P.Align = alignAt(P.Align, Index * objectSize(Element));
     break;
   case Place::Kind::Capture:
     break;
   case Place::Kind::Constant:
     P.Indices.push_back(u32(Index));
+    P.Offset += Index * Element->Size;
     P.Init = partOf(P.Init, Index);
     break;
   }
@@ -226,13 +227,13 @@ Place Emitter::element(Place P, const Expr *Index) {
     P.Indices.push_back(value(Index));
     return P;
   }
-  uint64_t Size = P.Ty->Size;
+  uint64_t Size = objectSize(P.Ty);
   P.Align = alignAt(P.Align, Size);
   Id Position = value(Index);
   if (P.K != Place::Kind::Words)
     P.Address = displace(P.Address, Position, Index->Ty, u64(Size));
   if (P.K != Place::Kind::Memory)
-    P.Word = displaceWord(P.Word, Position, Index->Ty, Size);
+    P.Step = displaceStep(P.Step, Position, Index->Ty, Size);
   return P;
 }
 
@@ -240,8 +241,11 @@ Place Emitter::element(Place P, const Expr *Index) {
 Place Emitter::place(const Expr *E, bool ForAddress) {
   switch (E->K) {
   case Expr::Kind::VarRef:
-    return ForAddress ? objectPlace(cast<VarRef>(E)->Var)
-                      : variablePlace(cast<VarRef>(E)->Var);
+    if (!ForAddress)
+      return variablePlace(cast<VarRef>(E)->Var);
+    if (cast<VarRef>(E)->Var->Store == Storage::Constant)
+      return asObject(variablePlace(cast<VarRef>(E)->Var));
+    return objectPlace(cast<VarRef>(E)->Var);
   case Expr::Kind::Member:
     return member(place(cast<Member>(E)->Base, ForAddress),
                   cast<Member>(E)->Field);
@@ -259,12 +263,18 @@ Place Emitter::place(const Expr *E, bool ForAddress) {
 Id Emitter::pointerTo(const Place &P) {
   if (P.Indices.empty())
     return P.Pointer;
-  bool Explicit = P.Class == spv::StorageClass::PushConstant;
+  Id Type = P.Class == spv::StorageClass::PushConstant ? T.memory(P.Ty)
+            : P.Class == spv::StorageClass::Workgroup  ? T.tile(P.Ty)
+                                                       : T.value(P.Ty);
   Words Operands{P.Pointer};
   Operands.insert(Operands.end(), P.Indices.begin(), P.Indices.end());
-  return emit(spv::Op::OpAccessChain,
-              W.pointerType(P.Class, Explicit ? T.memory(P.Ty) : T.value(P.Ty)),
-              Operands);
+  return emit(spv::Op::OpAccessChain, W.pointerType(P.Class, Type), Operands);
+}
+
+/// A variable whose layout is not that of its value.
+bool Emitter::isStoredNarrow(const Place &P) const {
+  return P.K == Place::Kind::Object &&
+         P.Class == spv::StorageClass::Workgroup && T.hasNarrowPart(P.Ty);
 }
 
 Id Emitter::load(const Place &P) {
@@ -272,10 +282,17 @@ Id Emitter::load(const Place &P) {
     return packView(P.Ty, viewAt(P, ViewNeed::all(P.Ty->Rank)));
   switch (P.K) {
   case Place::Kind::Constant:
-    if (P.Init)
+    if (P.Init && !holdsUnion(P.Ty))
       return constant(P.Init);
     return load(asObject(P));
   case Place::Kind::Object:
+    if (isStoredNarrow(P)) {
+      if (!isLeaf(P.Ty))
+        break;
+      Id Narrow = emit(spv::Op::OpLoad, T.tile(P.Ty), {pointerTo(P)});
+      return fromWords(
+          P.Ty, {emit(spv::Op::OpUConvert, W.intType(32), {Narrow})});
+    }
     if (P.Class != spv::StorageClass::PushConstant)
       return emit(spv::Op::OpLoad, T.value(P.Ty), {pointerTo(P)});
     break;
@@ -298,8 +315,11 @@ Id Emitter::load(const Place &P) {
     for (uint64_t I = 0; I != P.Ty->Count; ++I)
       Parts.push_back(load(element(P, I)));
   } else if (P.Ty->IsUnion) {
+    Place Union = asObject(asMemory(P));
+    if (Union.K == Place::Kind::Object)
+      Union = wordsOf(Union);
     for (uint64_t I = 0; I != (P.Ty->Size + 3) / 4; ++I)
-      Parts.push_back(loadLeaf(unionWord(P, I)));
+      Parts.push_back(loadUnionWord(Union, I));
   } else {
     for (unsigned I = 0; I != P.Ty->Fields.size(); ++I)
       Parts.push_back(load(member(P, I)));
@@ -308,8 +328,15 @@ Id Emitter::load(const Place &P) {
 }
 
 void Emitter::store(const Place &P, Id Value) {
-  if (P.K == Place::Kind::Object) {
+  if (P.K == Place::Kind::Object && !isStoredNarrow(P)) {
     emitPlain(spv::Op::OpStore, {pointerTo(P), Value});
+    return;
+  }
+  if (P.K == Place::Kind::Object && isLeaf(P.Ty)) {
+    llvm::SmallVector<Id, 1> Word;
+    toWords(P.Ty, Value, Word);
+    Id Narrow = emit(spv::Op::OpUConvert, T.tile(P.Ty), {Word[0]});
+    emitPlain(spv::Op::OpStore, {pointerTo(P), Narrow});
     return;
   }
   if (P.K == Place::Kind::Pointer) {
@@ -320,6 +347,8 @@ void Emitter::store(const Place &P, Id Value) {
     storeLeaf(P, Value);
     return;
   }
+  if (P.Ty->isView())
+    return storeViewAmongWords(P, Value);
   auto Part = [&](uint64_t I, Id Type) {
     return emit(spv::Op::OpCompositeExtract, Type, {Value, uint32_t(I)});
   };
@@ -327,8 +356,9 @@ void Emitter::store(const Place &P, Id Value) {
     for (uint64_t I = 0; I != P.Ty->Count; ++I)
       store(element(P, I), Part(I, T.value(P.Ty->Element)));
   } else if (P.Ty->IsUnion) {
+    Place Union = P.K == Place::Kind::Object ? wordsOf(P) : P;
     for (uint64_t I = 0; I != (P.Ty->Size + 3) / 4; ++I)
-      storeLeaf(unionWord(P, I), Part(I, W.intType(32)));
+      storeUnionWord(Union, I, Part(I, W.intType(32)));
   } else {
     for (unsigned I = 0; I != P.Ty->Fields.size(); ++I)
       store(member(P, I), Part(I, T.value(P.Ty->Fields[I].Ty)));

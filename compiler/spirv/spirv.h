@@ -14,7 +14,7 @@ namespace ampc::spirv {
 
 /// One piece of a kernel's argument block, in the terms of ampc/kernel.h.
 struct Argument {
-  enum class Kind { ViewAddress, ViewStride, ViewExtent, DomainExtent, Bytes };
+  enum class Kind { ViewAddress, ViewStride, ViewExtent, DomainExtent, Bytes, Constants };
   Kind K;
   unsigned Capture = 0;   ///< index into Kernel::Captures (not DomainExtent)
   std::string Path;       ///< C designator inside the capture: "", ".p.v", "[2]"
@@ -42,6 +42,8 @@ struct Binary {
   bool Indirect = false;
   std::vector<CapturedView> Views;
   bool UsesDouble = false;
+  bool UsesInt8 = false, UsesInt16 = false; ///< in accelerator memory
+  bool UsesTileInt8 = false, UsesTileInt16 = false; ///< in tile_static
   uint64_t TileStaticBytes = 0;
 };
 
@@ -49,6 +51,8 @@ struct Options {
   bool Debug = false;       ///< OpName, OpLine, OpSource
   bool Optimise = true;     ///< false at -O0: only what correctness needs
   bool Contract = true;     ///< -ffp-contract=off clears it
+  /// -famp-fast-division: the device's own / and square root.
+  bool FastDivision = false;
 };
 
 /// Emits one kernel. On failure (a module that does not validate: a bug of
@@ -57,12 +61,13 @@ struct Options {
 std::optional<Binary> emit(const kir::Module &M, const kir::Kernel &K,
                            const Options &O, std::string &Error);
 
-/// Whether the accelerator has this function for operands of type Ty.
-bool supports(kir::IntrinsicOp Op, const kir::Type *Ty);
-
 /// Whether SPIR-V has this function for this type: GLSL.std.450 knows sin, cos,
 /// exp, log and pow for 32-bit floats only.
 bool supports(kir::IntrinsicOp Op, const kir::Type *Ty);
+
+/// What the buffer of constants holds that Argument::Kind::Constants is the
+/// address of; the kernels of a module share it.
+std::vector<uint32_t> constantWords(const kir::Module &M);
 
 /// Assembly text, with friendly names where the module has any.
 std::string disassemble(const std::vector<uint32_t> &Words);

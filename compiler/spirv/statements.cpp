@@ -108,6 +108,14 @@ void Emitter::ifStatement(const If *S) {
     endBlock(Op::OpUnreachable, {});
 }
 
+static bool containsReturn(const Body &B) {
+  bool Found = false;
+  walk(
+      B, [](const Expr *) {},
+      [&](const Stmt *S) { Found |= S->K == Stmt::Kind::Return; });
+  return Found;
+}
+
 /// Goes to the continue target of Targets[Loop], with what has to run before
 /// it where the continue construct cannot hold it.
 void Emitter::continueLoop(size_t Loop) {
@@ -117,15 +125,49 @@ void Emitter::continueLoop(size_t Loop) {
     return branch(Targets[Loop].Continue);
   if (Tail->F != Loop::Form::Do) {
     statements(Tail->Step);
+    if (Dead)
+      return;
     return branch(Targets[Loop].Continue);
   }
   statements(Tail->Prelude);
+  if (Dead)
+    return;
   if (!Tail->Condition)
     return branch(Targets[Loop].Continue);
   Targets[Loop].BreakUsed = true;
   endBlock(Op::OpBranchConditional, {value(Tail->Condition),
                                      Targets[Loop].Continue,
                                      Targets[Loop].Break});
+}
+
+/// Something may be loaded from memory before the loop can be left.
+static bool loadsBeforeExit(const Loop *S) {
+  if (S->F == Loop::Form::Do || !S->Condition)
+    return true;
+  bool Found = false;
+  auto Look = [&](const Expr *E) {
+    auto *L = llvm::dyn_cast<Load>(E);
+    Found |= (L && !llvm::isa<VarRef>(L->Place)) || llvm::isa<Call>(E);
+  };
+  walk(S->Prelude, Look, [](const Stmt *) {});
+  walk(S->Condition, Look);
+  return Found;
+}
+
+/// A way out before anything is loaded, which is never taken: a workaround,
+/// under a specialisation constant, for llvmpipe (seen in Mesa 22.3). There a
+/// loop goes on for all work items until the last one has left, and a load is
+/// repeated for those that have; its value, used behind the loop, is then
+/// another one, unless it gets there through a phi of values that differ.
+void Emitter::guardLoop(Id Merge) {
+  Id Int = W.intType(32), Bool = W.boolType(), Next = W.newId();
+  Id Groups = emit(Op::OpCompositeExtract, Int,
+                   {builtin(spv::BuiltIn::NumWorkgroups), 0});
+  Id Never = emit(Op::OpIEqual, Bool, {Groups, u32(0)});
+  Id Leaves = emit(Op::OpLogicalAnd, Bool,
+                   {W.specConstantBool(SpecGuardLoops), Never});
+  endBlock(Op::OpBranchConditional, {Leaves, Merge, Next});
+  startBlock(Next);
 }
 
 //   while, for                        do
@@ -141,17 +183,25 @@ void Emitter::continueLoop(size_t Loop) {
 //   merge
 //
 // The header is empty because the check may take several blocks. A barrier
-// must not stand in a continue construct: then what belongs there is written
+// or return must not stand in a continue construct: then what belongs there is written
 // at the end of the body and before each `continue` instead.
 void Emitter::loop(const Loop *S) {
   bool IsDo = S->F == Loop::Form::Do;
-  bool HasTail = containsBarrier(IsDo ? S->Prelude : S->Step);
+  const Body &Tail = IsDo ? S->Prelude : S->Step;
+  bool HasTail = containsBarrier(Tail) || containsReturn(Tail);
   Id Header = W.newId(), BodyBlock = W.newId(), Continue = W.newId(),
      Merge = W.newId();
   branch(Header);
   startBlock(Header);
   emitPlain(Op::OpLoopMerge, {Merge, Continue, 0});
   LoopTargets L{Merge, Continue, HasTail ? S : nullptr, false, false};
+  if (loadsBeforeExit(S)) {
+    Id Guard = W.newId();
+    branch(Guard);
+    startBlock(Guard);
+    guardLoop(Merge);
+    L.BreakUsed = true;
+  }
   if (IsDo) {
     branch(BodyBlock);
   } else {
@@ -201,9 +251,16 @@ void Emitter::switchStatement(const Switch *S) {
     Labels.push_back(W.newId());
     if (C.IsDefault)
       Default = Labels.back();
-    for (uint64_t Value : C.Values)
-      Cases.insert(Cases.end(), {uint32_t(Value), Labels.back()});
+    for (uint64_t Value : C.Values) {
+      Cases.push_back(uint32_t(Value));
+      if (S->Subject->Ty->Width == 64)
+        Cases.push_back(uint32_t(Value >> 32));
+      Cases.push_back(Labels.back());
+    }
   }
+  constexpr size_t MostCases = 16383; // and an instruction has 65,535 words
+  if (Cases.size() / 2 > MostCases)
+    unsupported("a switch of more than 16,383 cases");
   Words Operands{Subject, Default};
   Operands.insert(Operands.end(), Cases.begin(), Cases.end());
   emitPlain(Op::OpSelectionMerge, {Merge, 0});

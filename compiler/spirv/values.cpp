@@ -56,7 +56,7 @@ Id Emitter::splat(const Type *Ty, Id Scalar) {
 
 Id Emitter::zero(const Type *Ty) {
   if (Ty->isInt())
-    return W.constantInt(Ty->Width, 0);
+    return W.constantInt(valueWidth(Ty), 0);
   if (Ty->isFloat())
     return W.constantFloat(Ty->Width, 0);
   if (Ty->isBool())
@@ -67,7 +67,8 @@ Id Emitter::zero(const Type *Ty) {
 Id Emitter::constant(const Expr *E) {
   switch (E->K) {
   case Expr::Kind::IntConst:
-    return W.constantInt(E->Ty->Width, cast<IntConst>(E)->Value);
+    return W.constantInt(valueWidth(E->Ty),
+                         extended(E->Ty, cast<IntConst>(E)->Value));
   case Expr::Kind::FloatConst:
     return W.constantFloat(E->Ty->Width, cast<FloatConst>(E)->Bits);
   case Expr::Kind::BoolConst:
@@ -133,6 +134,13 @@ Id Emitter::call(const Call *E) {
     Operands.push_back(Arg->Ty->isView()
                            ? packView(Arg->Ty, view(Arg, Callee.Needs[I]))
                            : value(Arg));
+  }
+  // Inlining moves the rest of the block: for each call of a long one.
+  constexpr size_t LongBlock = 500;
+  if (Code.size() - BlockStart > LongBlock) {
+    Id Next = W.newId();
+    branch(Next);
+    startBlock(Next);
   }
   return emit(spv::Op::OpFunctionCall, T.value(E->Ty), Operands);
 }

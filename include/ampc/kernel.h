@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { AMPC_ABI_VERSION = 1 };
+enum { AMPC_ABI_VERSION = 2 };
 
 /* One piece of the argument block that a kernel reads: where the runtime takes it from and where it
  * puts it. Little-endian, no padding that anyone reads. */
@@ -19,6 +19,7 @@ enum ampc_argument_kind {
     AMPC_ARG_VIEW_EXTENT,   /* i32: length of a view in `dimension` */
     AMPC_ARG_DOMAIN_EXTENT, /* i32: length of the compute domain in `dimension` */
     AMPC_ARG_BYTES,         /* `size` bytes of the captures, as they are */
+    AMPC_ARG_CONSTANTS,     /* u64: address of a copy of `constants` on the accelerator */
 };
 
 struct ampc_argument {
@@ -38,8 +39,30 @@ struct ampc_captured_view {
     uint8_t read_only; /* a view of const: its data goes in and never back */
 };
 
-/* What a kernel needs beyond the base requirements (dialect.md section 8). */
-enum ampc_feature { AMPC_FEATURE_DOUBLE = 1 };
+/* What a kernel needs beyond the base requirements (dialect.md section 8), 64-bit integers among
+ * them. */
+enum ampc_feature {
+    AMPC_FEATURE_DOUBLE = 1,
+    AMPC_FEATURE_INT8 = 2,       /* 8-bit integers, or _Bool that are packed like them, in views */
+    AMPC_FEATURE_INT16 = 4,      /* 16-bit integers in views */
+    AMPC_FEATURE_TILE_INT8 = 8,  /* the same in tile_static variables */
+    AMPC_FEATURE_TILE_INT16 = 16,
+};
+
+/* The compute domain of one launch. */
+struct ampc_domain {
+    int rank;
+    int tiled;
+    int extent[4];
+    int tile[3];
+};
+
+/* A kernel on the CPU accelerator: runs work items [begin, end), or of a tiled kernel tiles, numbered
+ * with the last dimension fastest. May be called by several threads at a time. `captures` is what
+ * ampc_launch got; views in it name current host memory. `arena` holds cpu_arena_bytes for the time
+ * of the call, aligned to 64. */
+typedef void ampc_cpu_function(const void *captures, const struct ampc_domain *domain,
+                               uint64_t begin, uint64_t end, void *arena);
 
 struct ampc_kernel {
     uint32_t abi_version; /* AMPC_ABI_VERSION */
@@ -57,17 +80,13 @@ struct ampc_kernel {
     uint32_t view_count;
     const struct ampc_argument *arguments;
     const struct ampc_captured_view *views;
-    const uint32_t *spirv; /* entry point "main"; specialisation constants 0, 1, 2: work-group size
-                              of an untiled kernel */
+    const uint32_t *spirv; /* entry point "main"; specialisation constant 0: work-group size of an
+                              untiled kernel; 1 to 3: what is known of the driver (compiler/spirv/exact.h) */
     size_t spirv_words;
-};
-
-/* The compute domain of one launch. */
-struct ampc_domain {
-    int rank;
-    int tiled;
-    int extent[4];
-    int tile[3];
+    const uint32_t *constants; /* const tables, shared by the kernels of a file; NULL: none used */
+    size_t constant_words;
+    ampc_cpu_function *cpu; /* NULL: not compiled for the CPU accelerator (`spirv`: for Vulkan) */
+    uint64_t cpu_arena_bytes;
 };
 
 #endif

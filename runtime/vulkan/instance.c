@@ -89,16 +89,22 @@ static int rank_of(VkPhysicalDeviceType type)
 
 /* What the device lacks of the base requirements, NULL when nothing. */
 static const char *lacking(VkPhysicalDevice physical, const VkPhysicalDeviceProperties *properties,
-                           bool *out_double)
+                           uint32_t *out_features)
 {
     if (properties->apiVersion < VK_API_VERSION_1_2)
         return "Vulkan 1.2";
     VkPhysicalDeviceVulkan12Features v12 = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
+    VkPhysicalDeviceVulkan11Features v11 = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES, .pNext = &v12};
     VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-                                          .pNext = &v12};
+                                          .pNext = &v11};
     vkGetPhysicalDeviceFeatures2(physical, &features);
-    *out_double = features.features.shaderFloat64;
+    *out_features = (features.features.shaderFloat64 ? AMPC_FEATURE_DOUBLE : 0) |
+                    (v12.storageBuffer8BitAccess ? AMPC_FEATURE_INT8 : 0) |
+                    (v11.storageBuffer16BitAccess ? AMPC_FEATURE_INT16 : 0) |
+                    (v12.shaderInt8 ? AMPC_FEATURE_TILE_INT8 : 0) |
+                    (features.features.shaderInt16 ? AMPC_FEATURE_TILE_INT16 : 0);
     if (!v12.bufferDeviceAddress)
         return "bufferDeviceAddress";
     if (!v12.scalarBlockLayout)
@@ -157,6 +163,13 @@ static struct vulkan_device *describe(VkPhysicalDevice physical,
     return d;
 }
 
+/* For tests: AMPC_VULKAN_LACKS=MASK, of enum ampc_feature, makes as if no device had those. */
+static uint32_t hidden_features(void)
+{
+    const char *mask = getenv("AMPC_VULKAN_LACKS");
+    return mask ? (uint32_t)strtoul(mask, NULL, 0) : 0;
+}
+
 struct candidate {
     struct vulkan_device *device;
     int rank;
@@ -181,16 +194,18 @@ size_t vulkan_enumerate(struct ampc_device **out_devices, size_t capacity,
     size_t found_count = 0;
     char reasons[512] = "";
     for (uint32_t i = 0; i < count; ++i) {
+        VkPhysicalDeviceDriverProperties driver = {
+            .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES};
         VkPhysicalDeviceFloatControlsProperties floats = {
-            .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FLOAT_CONTROLS_PROPERTIES};
+            .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FLOAT_CONTROLS_PROPERTIES,
+            .pNext = &driver};
         VkPhysicalDeviceIDProperties id = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES,
                                            .pNext = &floats};
         VkPhysicalDeviceProperties2 properties = {
             .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &id};
         vkGetPhysicalDeviceProperties2(physical[i], &properties);
-        bool has_double = false;
-        uint32_t family = 0;
-        const char *lack = lacking(physical[i], &properties.properties, &has_double);
+        uint32_t features = 0, family = 0;
+        const char *lack = lacking(physical[i], &properties.properties, &features);
         if (!lack && !find_queue(physical[i], &family))
             lack = "a compute queue";
         if (lack) {
@@ -209,9 +224,13 @@ size_t vulkan_enumerate(struct ampc_device **out_devices, size_t capacity,
                               rank_of(properties.properties.deviceType),
                               {0}};
         memcpy(c.uuid, id.deviceUUID, VK_UUID_SIZE);
-        c.device->double_precision = c.device->base.double_precision = has_double;
+        features &= ~hidden_features();
+        c.device->base.features = features;
+        c.device->double_precision = c.device->base.double_precision =
+            features & AMPC_FEATURE_DOUBLE;
         c.device->queue_family = family;
         c.device->floats = granted_by(&floats);
+        c.device->arithmetic = vulkan_arithmetic_of(driver.driverID);
         size_t at = found_count++;
         for (; at && found[at - 1].rank > c.rank; --at)
             found[at] = found[at - 1];
