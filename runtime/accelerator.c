@@ -1,5 +1,7 @@
 /* accelerator.c - enumeration and choice of accelerators; see accelerator.h, ampc/runtime.h. */
 #include "accelerator.h"
+#include "buffer.h"
+#include "cpu/backend.h"
 #include "log.h"
 #include "registry.h"
 #include "report.h"
@@ -13,60 +15,99 @@
 #include <string.h>
 #include <strings.h>
 
-static struct amp_accelerator accelerators[AMPC_MAX_ACCELERATORS];
+static struct amp_accelerator accelerators[AMPC_MAX_ACCELERATORS]; /* by index: the CPU is 0 */
 static unsigned accelerator_count;
-static bool enumerated;
+static struct amp_accelerator *listed[AMPC_MAX_ACCELERATORS]; /* best first */
+static bool has_cpu, enumerated;
 static struct ampc_status none;        /* why there is no accelerator */
 static struct amp_accelerator *chosen; /* by accelerator_set_default */
 static struct amp_accelerator *used;   /* as the default: fixed from then on */
 static volatile bool
     forked; /* devices do not survive a fork: their threads are gone in the child */
 
-static void after_fork(void) { forked = true; }
+/* A child finds the lock free. */
+static void before_fork(void) { ampc_lock(); }
+static void after_fork_in_parent(void) { ampc_unlock(); }
+static void after_fork_in_child(void)
+{
+    forked = true;
+    ampc_unlock();
+}
+
+static void add(const struct ampc_backend *backend, struct ampc_device *device, const char *path)
+{
+    struct amp_accelerator *a = &accelerators[accelerator_count];
+    device->backend = backend;
+    a->device = device;
+    a->index = accelerator_count++;
+    a->place = device->is_host ? AMPC_ON_HOST : AMPC_ON_HOST << (a->index + 1);
+    snprintf(a->path, sizeof a->path, "%s", path);
+    a->default_access = access_type_none;
+    a->default_view.accelerator = a;
+    a->default_view.mode = queuing_mode_automatic;
+    AMPC_LOG("accelerator %s: %s%s", a->path, device->name,
+             device->emulated ? " (emulated)" : "");
+}
+
+/* The CPU alone: a program that asks for nothing else does not wait for drivers. */
+static void enumerate_cpu(void)
+{
+    struct ampc_device *device;
+    if (has_cpu)
+        return;
+    has_cpu = true;
+    if (!ampc_single_claim(&none))
+        return;
+    if (ampc_cpu_backend.enumerate(&device, 1, &none))
+        add(&ampc_cpu_backend, device, ampc_cpu_backend.name);
+    pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+}
 
 static void enumerate(void)
 {
+    enumerate_cpu();
     if (enumerated)
         return;
     enumerated = true;
-    struct ampc_device *devices[AMPC_MAX_ACCELERATORS];
+    if (!accelerator_count)
+        return; /* `none` says why */
+    struct ampc_device *devices[AMPC_MAX_ACCELERATORS - 1];
+    struct ampc_status no_vulkan = {0};
     const struct ampc_backend *backend = &ampc_vulkan_backend;
-    if (!ampc_single_claim(&none))
-        return;
-    accelerator_count = (unsigned)backend->enumerate(devices, AMPC_MAX_ACCELERATORS, &none);
-    for (unsigned i = 0; i < accelerator_count; ++i) {
-        struct amp_accelerator *a = &accelerators[i];
-        a->device = devices[i];
-        a->device->backend = backend;
-        a->index = i;
-        snprintf(a->path, sizeof a->path, "%s:%u", backend->name, i);
-        a->default_access = access_type_none;
-        a->default_view.accelerator = a;
-        a->default_view.mode = queuing_mode_automatic;
-        AMPC_LOG("accelerator %s: %s%s", a->path, devices[i]->name,
-                 devices[i]->emulated ? " (emulated)" : "");
+    size_t count = backend->enumerate(devices, AMPC_MAX_ACCELERATORS - 1, &no_vulkan);
+    if (!count)
+        AMPC_LOG("no Vulkan device: %s", no_vulkan.message);
+    for (unsigned i = 0; i < count; ++i) {
+        char path[sizeof accelerators->path];
+        snprintf(path, sizeof path, "%s:%u", backend->name, i);
+        add(backend, devices[i], path);
     }
-    pthread_atfork(NULL, NULL, after_fork);
+    /* Hardware, the CPU, and then what only makes believe. */
+    unsigned at = 0;
+    for (int rank = 0; rank < 3; ++rank)
+        for (unsigned i = 0; i < accelerator_count; ++i) {
+            const struct ampc_device *device = accelerators[i].device;
+            if (rank == (device->is_host ? 1 : device->emulated ? 2 : 0))
+                listed[at++] = &accelerators[i];
+        }
 }
 
 struct amp_accelerator *ampc_accelerator(unsigned index)
 {
-    enumerate();
     return index < accelerator_count ? &accelerators[index] : NULL;
 }
 
-/* "vulkan" (the first), "vulkan:1", or a part of the description, letters of either case alike. */
+/* "cpu", "vulkan" (the first), "vulkan:1", or a part of the description, letters of either case alike. */
 static struct amp_accelerator *find(const char *wanted)
 {
     for (unsigned i = 0; i < accelerator_count; ++i)
-        if (!strcmp(accelerators[i].path, wanted) ||
-            !strcmp(accelerators[i].device->backend->name, wanted))
-            return &accelerators[i];
+        if (!strcmp(listed[i]->path, wanted) || !strcmp(listed[i]->device->backend->name, wanted))
+            return listed[i];
     size_t length = strlen(wanted);
     for (unsigned i = 0; length && i < accelerator_count; ++i)
-        for (const char *name = accelerators[i].device->name; *name; ++name)
+        for (const char *name = listed[i]->device->name; *name; ++name)
             if (!strncasecmp(name, wanted, length))
-                return &accelerators[i];
+                return listed[i];
     return NULL;
 }
 
@@ -76,15 +117,27 @@ static bool fail_not_found(const char *wanted, struct ampc_status *status)
     size_t at = 0;
     for (unsigned i = 0; i < accelerator_count && at < sizeof list; ++i)
         at += (size_t)snprintf(list + at, sizeof list - at, "%s%s (%s)", i ? ", " : "",
-                               accelerators[i].path, accelerators[i].device->name);
+                               listed[i]->path, listed[i]->device->name);
     return ampc_fail(status, amp_error_runtime,
                      "AMPC_ACCELERATOR=%.200s names no accelerator of this machine; there is: %s",
                      wanted, list);
 }
 
+/* Somebody chose it by name. */
+static void warn_of_emulation(const struct amp_accelerator *a)
+{
+    static bool warned;
+    if (!warned && a->device->emulated && !a->device->is_host)
+        fprintf(stderr,
+                "ampc: warning: %s (%s) is software; the CPU accelerator (cpu) is faster and has "
+                "fewer limits\n",
+                a->path, a->device->name);
+    warned = true;
+}
+
 static bool open_device(struct amp_accelerator *a, struct ampc_status *status)
 {
-    if (forked)
+    if (forked && !a->device->is_host)
         return ampc_fail(status, amp_error_runtime,
                          "%s cannot be used in a child process of the one that opened it: fork "
                          "before the first use of "
@@ -95,18 +148,22 @@ static bool open_device(struct amp_accelerator *a, struct ampc_status *status)
 
 struct amp_accelerator *ampc_default_accelerator(struct ampc_status *status)
 {
-    enumerate();
     if (!used) {
         const char *wanted = getenv("AMPC_ACCELERATOR");
+        bool only_cpu = wanted && !strcmp(wanted, ampc_cpu_backend.name);
+        enumerate_cpu();
+        if (!chosen && !only_cpu)
+            enumerate();
         if (!accelerator_count) {
             *status = none;
             return NULL;
         }
-        struct amp_accelerator *a = chosen ? chosen : &accelerators[0];
-        if (!chosen && wanted && *wanted && !(a = find(wanted))) {
+        struct amp_accelerator *a = chosen ? chosen : only_cpu ? &accelerators[0] : listed[0];
+        if (!chosen && !only_cpu && wanted && *wanted && !(a = find(wanted))) {
             fail_not_found(wanted, status);
             return NULL;
         }
+        warn_of_emulation(a);
         AMPC_LOG("default accelerator %s: %s", a->path, a->device->name);
         used = a;
     }
@@ -130,6 +187,8 @@ struct amp_accelerator_view *ampc_used_default_view(void)
 bool ampc_wait(struct ampc_device *device, uint64_t number, struct ampc_status *status)
 {
     bool complete;
+    if (device->is_host)
+        return true; /* a launch waits itself */
     if (forked)
         return ampc_fail(status, amp_error_runtime,
                          "%s cannot be waited for in a child process of the one that "
@@ -156,7 +215,7 @@ size_t accelerator_get_all(accelerator *out, size_t capacity)
     ampc_lock();
     enumerate();
     for (unsigned i = 0; i < accelerator_count && i < capacity; ++i)
-        out[i] = &accelerators[i];
+        out[i] = listed[i];
     ampc_unlock();
     return accelerator_count;
 }

@@ -17,6 +17,7 @@ struct amp_accelerator_view {
 struct amp_accelerator {
     struct ampc_device *device;
     unsigned index;
+    uint32_t place; /* its bit in buffer.h's ampc_places */
     char path[32];
     access_type default_access;
     struct amp_accelerator_view default_view;

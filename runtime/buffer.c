@@ -167,6 +167,8 @@ bool ampc_buffer_place(struct ampc_buffer *buffer, struct amp_accelerator *accel
 {
     const struct ampc_backend *backend = accelerator->device->backend;
     struct ampc_memory **memory = &buffer->memory[accelerator->index];
+    if (accelerator->device->is_host)
+        return ampc_buffer_fetch(buffer, begin, end, status);
     if (!*memory && !backend->allocate(accelerator->device, buffer->size,
                                        (uintptr_t)buffer->base % 256, memory, status))
         return false;

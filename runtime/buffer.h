@@ -14,7 +14,7 @@
 
 typedef uint32_t ampc_places;
 #define AMPC_ON_HOST ((ampc_places)1)
-#define AMPC_ON(accelerator) ((ampc_places)2 << (accelerator)->index)
+#define AMPC_ON(accelerator) ((accelerator)->place) /* a host's: AMPC_ON_HOST */
 #define AMPC_ANYWHERE ((ampc_places)~0u)
 
 struct ampc_span {

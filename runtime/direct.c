@@ -24,7 +24,7 @@ bool ampc_view_locate(const ampc_any_view *view, const struct ampc_source_record
 struct place {
     struct ampc_buffer *buffer;
     uint64_t begin, end;
-    struct amp_accelerator *home; /* of the array that it is part of; NULL when it is of none */
+    struct amp_accelerator *home; /* of the array that it is part of, off the host; or NULL */
     bool staging;
 };
 
@@ -38,7 +38,7 @@ static bool find_place(const ampc_any_view *view, struct place *place, struct am
     place->staging = false;
     for (record = record->buffer->sources; record; record = record->next) {
         place->staging |= record->kind == AMPC_SOURCE_STAGING;
-        if (record->kind == AMPC_SOURCE_ARRAY)
+        if (record->kind == AMPC_SOURCE_ARRAY && !record->home->device->is_host)
             place->home = record->home;
     }
     return true;

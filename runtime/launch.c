@@ -1,5 +1,7 @@
 /* launch.c - parallel_for_each: checks, coherence of what is captured, the argument block, the
  * start; see ampc/launch.h. */
+#include "constants.h"
+#include "cpu/pool.h"
 #include "domain.h"
 #include "log.h"
 #include "registry.h"
@@ -28,6 +30,7 @@ struct launch {
     const char *captures;
     struct amp_accelerator_view *on;
     struct capture *views; /* in the order of kernel->views */
+    struct ampc_memory *constants; /* on the accelerator; NULL when the kernel uses none */
 };
 
 /* Before anything else of the kernel is looked at. */
@@ -39,6 +42,15 @@ static bool check_binary(const struct ampc_kernel *kernel, struct ampc_status *s
                      "a kernel was compiled for version %u of the kernel ABI; this runtime has "
                      "version %d: compile it again",
                      kernel->abi_version, AMPC_ABI_VERSION);
+}
+
+/* A kernel on the CPU has the whole pool: the launch would wait for itself. */
+static bool check_caller(const struct ampc_kernel *kernel, struct ampc_status *status)
+{
+    return !cpu_pool_in_kernel() ||
+           ampc_fail(status, amp_error_runtime,
+                     "%s:%u: kernel %s was launched from within a kernel (by a signal handler?)",
+                     kernel->file, kernel->line, kernel->name);
 }
 
 /* The view at `at` in the captures, of any rank. */
@@ -150,6 +162,9 @@ static void fill_arguments(const struct launch *launch, const struct ampc_domain
         case AMPC_ARG_BYTES:
             memcpy(block + a->offset, launch->captures + a->source, a->size);
             break;
+        case AMPC_ARG_CONSTANTS:
+            memcpy(block + a->offset, &launch->constants->address, sizeof(uint64_t));
+            break;
         }
     }
 }
@@ -162,9 +177,12 @@ static void log_launch(const struct launch *launch, const struct ampc_domain *do
     for (int k = 0; k < domain->rank; ++k)
         at += (size_t)snprintf(extent + at, sizeof extent - at, k ? " x %d" : "%d",
                                domain->extent[k]);
-    ampc_log_line("launch %s (%s:%u) over %s on %s: %u x %u x %u groups", launch->kernel->name,
-                  launch->kernel->file, launch->kernel->line, extent, launch->on->accelerator->path,
-                  plan->groups[0], plan->groups[1], plan->groups[2]);
+    char groups[64] = "";
+    if (!launch->on->accelerator->device->is_host)
+        snprintf(groups, sizeof groups, ": %u x %u x %u groups", plan->groups[0], plan->groups[1],
+                 plan->groups[2]);
+    ampc_log_line("launch %s (%s:%u) over %s on %s%s", launch->kernel->name, launch->kernel->file,
+                  launch->kernel->line, extent, launch->on->accelerator->path, groups);
 }
 
 /* Asynchronous copies given before come first. */
@@ -179,6 +197,19 @@ static void settle_tasks(const struct launch *launch)
     }
 }
 
+/* What the kernel may write is current on its accelerator only. */
+static void mark_written(const struct launch *launch)
+{
+    for (uint32_t i = 0; i < launch->kernel->view_count; ++i) {
+        const struct capture *c = &launch->views[i];
+        if (!c->writes)
+            continue;
+        ampc_buffer_set(c->record->buffer, c->begin, c->end, AMPC_ON(launch->on->accelerator));
+        ampc_source_update_keys(c->record->buffer);
+    }
+}
+
+/* On a host the kernel has yet to run when this returns; that is done without the lock. */
 static bool start(struct launch *launch, const struct ampc_domain *domain, char *block,
                   struct ampc_memory_use *uses, struct ampc_status *status)
 {
@@ -189,11 +220,24 @@ static bool start(struct launch *launch, const struct ampc_domain *domain, char 
     const struct ampc_backend *backend = on->device->backend;
     struct ampc_plan plan = {
         .kernel = kernel, .arguments = block, .uses = uses, .use_count = kernel->view_count};
-    ampc_plan_groups(kernel, domain, on->device, &plan);
+    if (!on->device->is_host)
+        ampc_plan_groups(kernel, domain, on->device, &plan);
     if (!ampc_kernel_check(kernel, on->device, status) ||
         !backend->prepare(on->device, kernel, plan.group_size, status) ||
         !place_captures(launch, status))
         return false;
+    if (on->device->is_host) {
+        if (ampc_log_enabled())
+            log_launch(launch, domain, &plan);
+        mark_written(launch);
+        return true;
+    }
+    if (kernel->constants) {
+        launch->constants = ampc_constants_on(on, kernel, status);
+        if (!launch->constants)
+            return false;
+        uses[plan.use_count++] = (struct ampc_memory_use){launch->constants, false};
+    }
     fill_arguments(launch, domain, block);
     for (uint32_t i = 0; i < kernel->view_count; ++i)
         uses[i] = (struct ampc_memory_use){launch->views[i].record->buffer->memory[on->index],
@@ -203,13 +247,7 @@ static bool start(struct launch *launch, const struct ampc_domain *domain, char 
     if (!backend->launch(on->device, &plan, &launch->on->last_command, status) ||
         (launch->on->mode == queuing_mode_immediate && !backend->flush(on->device, status)))
         return false;
-    for (uint32_t i = 0; i < kernel->view_count; ++i) {
-        struct capture *c = &launch->views[i];
-        if (!c->writes)
-            continue;
-        ampc_buffer_set(c->record->buffer, c->begin, c->end, AMPC_ON(on));
-        ampc_source_update_keys(c->record->buffer);
-    }
+    mark_written(launch);
     return true;
 }
 
@@ -217,25 +255,32 @@ void ampc_launch(const struct ampc_kernel *kernel, accelerator_view view, struct
                  const void *captures)
 {
     struct ampc_status status = {0};
-    if (!check_binary(kernel, &status)) {
+    if (!check_binary(kernel, &status) || !check_caller(kernel, &status)) {
         ampc_report(view, &status);
         return;
     }
     struct capture few_views[FEW_VIEWS] = {0};
-    struct ampc_memory_use few_uses[FEW_VIEWS];
+    struct ampc_memory_use few_uses[FEW_VIEWS + 1]; /* and the constants */
     _Alignas(16) char few_bytes[FEW_BYTES] = {0};
     bool many = kernel->view_count > FEW_VIEWS, large = kernel->argument_bytes > FEW_BYTES;
     struct capture *views = many ? ampc_allocate(kernel->view_count * sizeof *views) : few_views;
     struct ampc_memory_use *uses =
-        many ? ampc_allocate(kernel->view_count * sizeof *uses) : few_uses;
+        many ? ampc_allocate((kernel->view_count + 1) * sizeof *uses) : few_uses;
     char *block = large ? ampc_allocate(kernel->argument_bytes) : few_bytes;
-    struct launch launch = {kernel, captures, view, views};
+    struct launch launch = {kernel, captures, view, views, NULL};
 
     if (ampc_tasks_running())
         settle_tasks(&launch);
     ampc_lock();
     bool good = start(&launch, &domain, block, uses, &status);
     ampc_unlock();
+    struct ampc_device *device = good ? launch.on->accelerator->device : NULL;
+    if (good && device->is_host)
+        good = device->backend->run(device,
+                                    &(const struct ampc_plan){.kernel = kernel,
+                                                              .captures = captures,
+                                                              .domain = &domain},
+                                    &status);
 
     if (many) {
         free(views);

@@ -42,6 +42,11 @@ enum class Own {
   Optimise,
   Debug,
   FpContract,
+  Accelerators,
+  FastMath,
+  NoFastMath,
+  FastDivision,
+  NoFastDivision,
   ColorAuto,
   Color,
   ColorAlways,
@@ -56,9 +61,11 @@ enum class Own {
   DiagnosticsFormat,
   Verify,
   AmpWarning,
+  AmpExtensions,
   Verbose,
   DryRun,
   Help,
+  HelpWarnings,
   Version,
   DumpMachine,
   DumpVersion,
@@ -149,6 +156,8 @@ void Reader::addInput(StringRef Path) {
   std::string L = Language == "none" ? "" : Language.str();
   if (L.empty() && Suffix == ".ampc")
     L = "ampc";
+  if (L.empty() && Suffix == ".kir")
+    L = "kir";
   bool IsSource = !L.empty() ||
                   StringSwitch<bool>(Suffix)
                       .Cases(".c", ".i", ".s", ".S", ".sx", ".ll", ".bc", true)
@@ -219,11 +228,21 @@ bool Reader::act(const Row &R, StringRef Arg, StringRef Value,
     return true;
   case Own::Optimise:
     O.OptimiseKernels = Value != "0";
+    O.FastDivision |= Value == "fast"; // it means -ffast-math
     pass(Arg, Parse | Compile | Link);
     return true;
   case Own::Debug:
     O.Debug = Value != "0";
     pass(Arg, Compile | Link);
+    return true;
+  case Own::FastDivision:
+  case Own::NoFastDivision:
+    O.FastDivision = R.Id == Own::FastDivision;
+    return true;
+  case Own::FastMath:
+  case Own::NoFastMath:
+    O.FastDivision = R.Id == Own::FastMath;
+    pass(Arg, Parse | Compile | Link);
     return true;
   case Own::FpContract:
     if (Value != "on" && Value != "off" && Value != "fast")
@@ -232,6 +251,17 @@ bool Reader::act(const Row &R, StringRef Arg, StringRef Value,
     O.Contract = Value != "off";
     pass(Arg, Parse | Compile | Link);
     return true;
+  case Own::Accelerators: {
+    SmallVector<StringRef, 2> Names;
+    Value.split(Names, ',');
+    O.ForCpu = is_contained(Names, "cpu");
+    O.ForVulkan = is_contained(Names, "vulkan");
+    for (StringRef Name : Names)
+      if (Name != "cpu" && Name != "vulkan")
+        return error("option --accelerators= takes cpu, vulkan or both, not '" +
+                     Name + "'");
+    return true;
+  }
   case Own::Color:
     if (Value != "always" && Value != "never" && Value != "auto")
       return error("option -fdiagnostics-color= takes always, never or auto, "
@@ -266,19 +296,23 @@ bool Reader::act(const Row &R, StringRef Arg, StringRef Value,
     O.Explain = Value.str();
     return !Value.empty() || error("option --explain needs a rule, or 'all'");
   case Own::DiagnosticsFormat:
-    if (Value != "text" && Value != "sarif")
-      return error("option --diagnostics-format= takes text or sarif, not '" +
+    if (Value != "text" && Value != "json" && Value != "sarif")
+      return error("option --diagnostics-format= takes text, json or sarif, "
+                   "not '" +
                    Value + "'");
-    if (Value == "sarif")
-      for (const char *A :
-           {"-fdiagnostics-format=sarif", "-Wno-sarif-format-unstable"})
-        pass(A, Parse);
+    O.DiagnosticsFormat = Value.str();
     return true;
   case Own::AmpWarning:
     if (!ampc::isWarning(("amp-" + Value).str()))
-      return error("no warning '" + Arg + "'; `ampcc --help` lists them");
+      return error("no warning '" + Arg +
+                   "'; `ampcc --help-warnings` lists them");
     O.AmpWarnings.push_back(Arg.str());
     return true;
+  case Own::AmpExtensions:
+    O.Types = ampc::versionOf(Value);
+    return O.Types || error("option -famp-extensions= takes 1.0, 1.1 or 1.2, "
+                            "not '" +
+                            Value + "'");
   case Own::Verify:
     O.Verify = true;
     for (const char *A : {"-Xclang", "-verify"})
@@ -296,6 +330,9 @@ bool Reader::act(const Row &R, StringRef Arg, StringRef Value,
   case Own::Help:
     O.Help = true;
     return true;
+  case Own::HelpWarnings:
+    O.HelpWarnings = true;
+    return true;
   case Own::Version:
     O.Version = true;
     return true;
@@ -311,7 +348,7 @@ bool Reader::act(const Row &R, StringRef Arg, StringRef Value,
 
 /// What can be judged only when everything is read.
 bool Reader::finish() {
-  if (O.Help || !O.Explain.empty() || O.Version || O.DumpMachine ||
+  if (O.Help || O.HelpWarnings || !O.Explain.empty() || O.Version || O.DumpMachine ||
       O.DumpVersion)
     return true;
   if (O.LinkLine.empty() || (O.Sources.empty() && O.Do != Action::Link)) {
@@ -332,10 +369,15 @@ bool Reader::finish() {
   if (O.hasSideFiles() && O.Do == Action::Link && !O.Sources.empty())
     return error("coverage notes are named after the object: compile with -c "
                  "first, then link");
-  bool NeedsAmpc = O.Do == Action::EmitC || O.Do == Action::EmitKir ||
-                   O.Do == Action::EmitSpirv || O.Do == Action::EmitSpirvAsm;
+  bool KernelsOnly = O.Do == Action::EmitKir || O.Do == Action::EmitSpirv ||
+                     O.Do == Action::EmitSpirvAsm;
+  bool NeedsAmpc = KernelsOnly || O.Do == Action::EmitC;
   for (const Source &S : O.Sources) {
-    if (NeedsAmpc && !S.isAmpc())
+    if (S.isKir() && !KernelsOnly && O.Do != Action::SyntaxOnly)
+      return error("'" + S.Path +
+                   "' holds kernels, no program: use --emit-spirv, "
+                   "--emit-spirv-asm, --emit-kir or -fsyntax-only");
+    if (NeedsAmpc && !S.isAmpc() && !S.isKir())
       return error(O.ActionSpelling + ": '" + S.Path + "' is not AMP-C");
     if (S.Path == "-" && S.Language.empty())
       return error("standard input needs -x to say its language");

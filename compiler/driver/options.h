@@ -7,6 +7,7 @@
 #ifndef AMPC_DRIVER_OPTIONS_H
 #define AMPC_DRIVER_OPTIONS_H
 
+#include "frontend/version.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
@@ -51,8 +52,10 @@ struct LinkItem {
 
 struct Source {
   std::string Path;
-  std::string Language; ///< "ampc", or what -x said, or empty: by suffix
+  /// "ampc", "kir", or what -x said, or empty: by suffix
+  std::string Language;
   bool isAmpc() const { return Language == "ampc"; }
+  bool isKir() const { return Language == "kir"; }
 };
 
 struct Options {
@@ -67,11 +70,15 @@ struct Options {
   std::vector<std::string> DependencyArgs; ///< -MT x, -MQ x, -MP
 
   bool OptimiseKernels = true, Debug = false, Contract = true;
+  bool FastDivision = false;
+  bool ForCpu = true, ForVulkan = true; ///< --accelerators=
   bool Shared = false, SharedRuntime = false, NoRuntime = false;
   bool Verbose = false, DryRun = false;
-  bool Help = false, Version = false, DumpMachine = false, DumpVersion = false;
+  bool Help = false, HelpWarnings = false, Version = false, DumpMachine = false, DumpVersion = false;
   std::vector<std::string> AmpWarnings; ///< -Wamp-..., -Wno-amp-...
+  std::optional<ampc::Version> Types; ///< -famp-extensions=
   std::string Explain; ///< the rule to explain
+  std::string DiagnosticsFormat = "text"; ///< or "json", "sarif"
   bool Verify = false; ///< judge the diagnostics by expected-error comments
   std::string HostCompiler; ///< empty: the default
 

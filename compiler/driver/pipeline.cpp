@@ -1,10 +1,13 @@
 //===- pipeline.cpp - one AMP-C file through the compiler -----------------===//
 //
-//   parse -> check -> lower -> verify -> spirv, for each kernel -> host C
+//   parse -> check -> lower -> verify -> spirv, cpu, for each kernel -> host C
+//
+// KIR text comes in before verify, and there is no host C.
 //
 //===----------------------------------------------------------------------===//
 #include "driver/pipeline.h"
 #include "check/check.h"
+#include "cpu/cpu.h"
 #include "driver/config.h"
 #include "driver/crash.h"
 #include "driver/message.h"
@@ -12,16 +15,25 @@
 #include "frontend/frontend.h"
 #include "hostc/hostc.h"
 #include "kir/kir.h"
+#include "kir/reader.h"
 #include "lower/lower.h"
 #include "spirv/spirv.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 using namespace ampc;
 using namespace ampc::driver;
+
+/// Nothing of the host's is asked for.
+static bool isDoneWithKernels(Action A) {
+  return A == Action::EmitKir || A == Action::EmitSpirv ||
+         A == Action::EmitSpirvAsm;
+}
 
 namespace {
 
@@ -43,6 +55,9 @@ private:
   FrontendOptions frontendOptions() const;
   int preprocessOnly();
   int phases(Unit &U);
+  int fromText();
+  int emitKernels(const kir::Module &M, std::vector<spirv::Binary> &Binaries);
+  int emitCpuKernels(kir::Module &M, std::vector<cpu::Code> &Codes);
   int write(StringRef Text) { return writeOutput(T.Output, Text) ? 0 : 1; }
   int writeKernels(const kir::Module &M, ArrayRef<spirv::Binary> Binaries);
   int writeAssembly(const kir::Module &M, ArrayRef<spirv::Binary> Binaries);
@@ -65,6 +80,10 @@ FrontendOptions Pipeline::frontendOptions() const {
   F.ResourceDir = Tools.ResourceDir;
   F.AmpIncludeDir = Tools.IncludeDir;
   F.Target = Tools.Target;
+  F.Format = O.DiagnosticsFormat == "json"    ? DiagnosticsFormat::Json
+             : O.DiagnosticsFormat == "sarif" ? DiagnosticsFormat::Sarif
+                                              : DiagnosticsFormat::Text;
+  F.Types = O.Types.value_or(Version::V1_0);
   F.Args = O.passed(Parse | onlyIf(Tools.IsClang, ParseClang) |
                     onlyIf(T.Do == Action::Preprocess, Preprocessed));
   if (!Tools.IsClang)
@@ -89,6 +108,8 @@ int Pipeline::run() {
   if (T.Do == Action::Preprocess || T.Do == Action::DependenciesOnly)
     return preprocessOnly();
   int Code = 1;
+  if (T.IsKir)
+    return fromText();
   Phase = "the parser";
   bool Good = parse(frontendOptions(), [&](Unit &U) { Code = phases(U); });
   if (Code == InternalErrorCode)
@@ -111,38 +132,92 @@ int Pipeline::phases(Unit &U) {
   Phase = "check";
   if (!checkBarriersOf(U, *M))
     return 1;
+  EmbeddedKernels Kernels;
+  if (int Code = emitKernels(*M, Kernels.Binaries);
+      Code || isDoneWithKernels(T.Do))
+    return Code;
+  if (O.ForCpu)
+    if (int Code = emitCpuKernels(*M, Kernels.Codes))
+      return Code;
+
+  Phase = "hostc";
+  Kernels.Vulkan = O.ForVulkan;
+  std::optional<std::string> C = emitHostC(U, *M, Kernels);
+  if (!C)
+    return 1;
+  return T.Do == Action::SyntaxOnly ? 0 : write(*C);
+}
+
+/// From KIR on. Writes what the action asks for, if it is about kernels only.
+int Pipeline::emitKernels(const kir::Module &M,
+                          std::vector<spirv::Binary> &Binaries) {
   if (T.Do == Action::EmitKir) {
     std::string Text;
     raw_string_ostream OS(Text);
-    kir::print(*M, OS);
+    kir::print(M, OS, O.Debug);
     return write(Text);
   }
-
   Phase = "spirv";
   spirv::Options S;
   S.Debug = O.Debug;
   S.Optimise = O.OptimiseKernels;
   S.Contract = O.Contract;
-  std::vector<spirv::Binary> Binaries;
-  for (const auto &K : M->Kernels) {
+  S.FastDivision = O.FastDivision;
+  for (const auto &K : M.Kernels) {
     std::string Why;
-    std::optional<spirv::Binary> B = spirv::emit(*M, *K, S, Why);
+    std::optional<spirv::Binary> B = spirv::emit(M, *K, S, Why);
     if (!B && StringRef(Why).starts_with("not supported yet"))
-      return refuse(*M, *K, Why);
+      return refuse(M, *K, Why);
     if (!B)
       return internalError(Why);
     Binaries.push_back(std::move(*B));
   }
   if (T.Do == Action::EmitSpirv)
-    return writeKernels(*M, Binaries);
+    return writeKernels(M, Binaries);
   if (T.Do == Action::EmitSpirvAsm)
-    return writeAssembly(*M, Binaries);
+    return writeAssembly(M, Binaries);
+  return 0;
+}
 
-  Phase = "hostc";
-  std::optional<std::string> C = emitHostC(U, *M, Binaries);
-  if (!C)
+int Pipeline::emitCpuKernels(kir::Module &M, std::vector<cpu::Code> &Codes) {
+  Phase = "cpu";
+  cpu::Backend Backend(M, {/*Lines=*/O.Debug});
+  for (const auto &K : M.Kernels) {
+    std::string Why;
+    std::optional<cpu::Code> C = Backend.emit(*K, Why);
+    if (!C)
+      return refuse(M, *K, Why);
+    Codes.push_back(std::move(*C));
+  }
+  return 0;
+}
+
+/// KIR that is wrong is an error of its author's.
+int Pipeline::fromText() {
+  Phase = "the reader of KIR";
+  auto Text = MemoryBuffer::getFileOrSTDIN(T.Input, /*IsText=*/true);
+  if (!Text) {
+    error("cannot read '" + T.Input + "': " + Text.getError().message());
     return 1;
-  return T.Do == Action::SyntaxOnly ? 0 : write(*C);
+  }
+  auto Fail = [&](kir::TextPosition At, const Twine &What) {
+    errs() << T.Input << ':' << At.Line << ':' << At.Column << ": ";
+    WithColor::error(errs()) << What << '\n';
+    return 1;
+  };
+  kir::TextError Wrong;
+  std::optional<kir::TextModule> Read =
+      kir::read(T.Input, (*Text)->getBuffer(), Wrong);
+  if (!Read)
+    return Fail(Wrong.Where, Wrong.What);
+  Phase = "verify";
+  if (std::optional<kir::Breach> B = kir::findBreach(*Read->M))
+    return Fail(Read->Positions.lookup(B->Node), B->Inside + ": " + B->What);
+  Phase = "check";
+  if (!checkBarriersOf(*Read->M, errs()))
+    return 1;
+  std::vector<spirv::Binary> Binaries;
+  return emitKernels(*Read->M, Binaries);
 }
 
 /// NAME.spv per kernel, in the folder that -o names or here; or the one file

@@ -7,10 +7,9 @@
 namespace ampc {
 
 std::optional<std::string>
-emitHostC(Unit &U, const kir::Module &,
-          const std::vector<spirv::Binary> &Binaries) {
+emitHostC(Unit &U, const kir::Module &M, const EmbeddedKernels &Kernels) {
   hostc::Text Text(U);
-  hostc::Host Host(U, Binaries, Text);
+  hostc::Host Host(U, Kernels, spirv::constantWords(M), Text);
   hostc::Includes Includes(U, Text);
   Host.visitUnit();
   Host.markUnused(Includes.copied());

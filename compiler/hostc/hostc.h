@@ -7,6 +7,7 @@
 #ifndef AMPC_HOSTC_HOSTC_H
 #define AMPC_HOSTC_HOSTC_H
 
+#include "cpu/cpu.h"
 #include "frontend/frontend.h"
 #include "spirv/spirv.h"
 #include <optional>
@@ -15,11 +16,22 @@
 
 namespace ampc {
 
-/// Binaries stand in the order of U.Launches. Nothing when a construct was
-/// refused; the reason is reported through U.Diags.
+/// How the emitted file begins when it holds the text of a header that the
+/// command line includes; the header's name follows. The host compiler must
+/// not include that again.
+constexpr llvm::StringLiteral CopiedIncludeNote =
+    "/* Compile without -include ";
+
+/// In the order of U.Launches.
+struct EmbeddedKernels {
+  std::vector<spirv::Binary> Binaries;
+  std::vector<cpu::Code> Codes; ///< empty: not for the CPU accelerator
+  bool Vulkan = true;           ///< whether the words of Binaries go in
+};
+
+/// Nothing when a construct was refused; the reason is reported through U.Diags.
 std::optional<std::string>
-emitHostC(Unit &U, const kir::Module &M,
-          const std::vector<spirv::Binary> &Binaries);
+emitHostC(Unit &U, const kir::Module &M, const EmbeddedKernels &Kernels);
 
 } // namespace ampc
 

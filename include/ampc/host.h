@@ -6,6 +6,7 @@
 #ifndef AMPC_HOST_H
 #define AMPC_HOST_H
 
+#include <ampc/cpu.h>
 #include <ampc/index.h>
 #include <ampc/launch.h>
 #include <ampc/own.h>

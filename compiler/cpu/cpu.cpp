@@ -1,0 +1,157 @@
+//===- cpu.cpp - kernels for the CPU accelerator --------------------------===//
+//
+// What a file has once: constant tables, and the functions that kernels call.
+//
+//===----------------------------------------------------------------------===//
+
+#include "cpu/cpu.h"
+#include "cpu/kernel.h"
+#include "cpu/normalise.h"
+#include "cpu/printer.h"
+#include "cpu/structure.h"
+#include "kir/walk.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace ampc::kir;
+using llvm::dyn_cast;
+
+namespace ampc::cpu {
+
+struct Backend::State {
+  State(Module &M, const Options &O) : M(M), O(O), T(Before) {}
+
+  Module &M;
+  const Options O;
+  std::string Before; ///< definitions that the next text needs
+  Types T;
+  Names N;
+  std::set<std::string> Taken;
+
+  std::string unique(const std::string &Prefix, const std::string &Name);
+  void constant(const Variable *V, std::string &Error);
+  void function(const Function *F, std::string &Error);
+  void dependencies(const Body &B, std::string &Error);
+  std::vector<const Variable *> sharedBy(const Body &B);
+};
+
+std::string Backend::State::unique(const std::string &Prefix,
+                                   const std::string &Name) {
+  std::string Plain = Prefix + Name;
+  for (char &C : Plain)
+    if (!llvm::isAlnum(C) && C != '_' && C != '$' && !(C & 0x80))
+      C = '_';
+  std::string Result = Plain;
+  for (unsigned I = 1; !Taken.insert(Result).second; ++I)
+    Result = Plain + "_" + std::to_string(I);
+  return Result;
+}
+
+void Backend::State::constant(const Variable *V, std::string &Error) {
+  auto [At, New] = N.Constants.try_emplace(V);
+  if (!New)
+    return;
+  At->second = unique("ampc_constant_", V->Name);
+  Printer P(M, T, N, false);
+  std::string Init = V->Init ? P.initialiser(V->Init) : "{0}";
+  Before += "static const " + T.declare(V->Ty, At->second) + " = " + Init +
+            ";\n";
+  if (Error.empty())
+    Error = P.Error;
+}
+
+/// The tile_static variables that running B may touch.
+std::vector<const Variable *> Backend::State::sharedBy(const Body &B) {
+  std::vector<const Variable *> Result;
+  auto Add = [&](const Variable *V) {
+    if (std::find(Result.begin(), Result.end(), V) == Result.end())
+      Result.push_back(V);
+  };
+  auto Ignore = [](const Stmt *) {};
+  auto Collect = [&](const Expr *E) {
+    auto *Ref = dyn_cast<VarRef>(E);
+    if (Ref && Ref->Var->Store == Storage::TileStatic)
+      Add(Ref->Var);
+  };
+  walk(B, Collect, Ignore);
+  for (const Function *F : reachableFunctions(B))
+    walk(F->Stmts, Collect, Ignore);
+  return Result;
+}
+
+void Backend::State::dependencies(const Body &B, std::string &Error) {
+  auto Ignore = [](const Stmt *) {};
+  auto Constants = [&](const Expr *E) {
+    auto *Ref = dyn_cast<VarRef>(E);
+    if (Ref && Ref->Var->Store == Storage::Constant)
+      constant(Ref->Var, Error);
+  };
+  std::vector<const Function *> Functions = reachableFunctions(B);
+  for (const Function *F : Functions)
+    walk(F->Stmts, Constants, Ignore);
+  walk(B, Constants, Ignore);
+  for (const Function *F : Functions)
+    function(F, Error);
+}
+
+void Backend::State::function(const Function *F, std::string &Error) {
+  auto [At, New] = N.Functions.try_emplace(F);
+  if (!New)
+    return;
+  At->second = unique("ampc_cpu_", F->Name);
+  std::vector<const Variable *> Shared = sharedBy(F->Stmts);
+  if (!Shared.empty())
+    N.TileStatic[F] = Shared;
+
+  Printer P(M, T, N, O.Lines);
+  P.enter();
+  std::string Params;
+  for (const Variable *V : F->Params)
+    Params += (Params.empty() ? "" : ", ") + T.declare(V->Ty, P.name(V));
+  for (const Variable *V : Shared) {
+    std::string Name = P.name(V);
+    Params += (Params.empty() ? "" : ", ") +
+              T.declare(V->Ty, "(*" + Name + ")");
+    P.call(V, "(*" + Name + ")", Binding::Postfix);
+  }
+  P.locate(F->Where);
+  P.open("static inline " +
+         T.declare(F->Result, At->second + "(" +
+                                  (Params.empty() ? "void" : Params) + ")"));
+  P.body(F->Stmts);
+  P.close();
+  P.leave();
+  Before += P.Text;
+  if (Error.empty())
+    Error = P.Error;
+}
+
+Backend::Backend(Module &M, const Options &O)
+    : S(std::make_unique<State>(M, O)) {}
+Backend::~Backend() = default;
+
+std::optional<Code> Backend::emit(const Kernel &K, std::string &Error) {
+  Error.clear();
+  Body Normal;
+  Structure Split;
+  if (containsBarrier(K.Stmts)) {
+    Normal = normalise(S->M, K);
+    Split = structure(Normal);
+  } else {
+    Normal = K.Stmts;
+    Split = unsplit(Normal);
+  }
+  S->dependencies(Normal, Error);
+  Printer P(S->M, S->T, S->N, S->O.Lines);
+  Code Result;
+  printKernel(K, Split, S->sharedBy(Normal), P, S->T, Result);
+  if (Error.empty())
+    Error = P.Error;
+  if (!Error.empty())
+    return std::nullopt;
+  Result.Text = "AMPC_KERNEL_BEGIN\n" + S->Before + P.Text +
+                "AMPC_KERNEL_END\n";
+  S->Before.clear();
+  return Result;
+}
+
+} // namespace ampc::cpu

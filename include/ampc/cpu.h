@@ -1,0 +1,148 @@
+/* ampc/cpu.h - what kernels on the CPU accelerator are made of.
+ *
+ * Emitted C holds each kernel as a plain function (struct ampc_kernel's `cpu`) that runs a range of
+ * its work items, or of its tiles. Views there are the host's structs, and name the host's memory. */
+#ifndef AMPC_CPU_H
+#define AMPC_CPU_H
+
+#include <ampc/kernel.h>
+#include <ampc/types.h>
+#include <ampc/view.h>
+
+/* Around kernels: what is worth a warning was said when ampcc read the source. */
+#ifdef __clang__
+#define AMPC_KERNEL_BEGIN                                                                          \
+    _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Weverything\"")
+#define AMPC_KERNEL_END _Pragma("clang diagnostic pop")
+#else
+#define AMPC_KERNEL_BEGIN                                                                          \
+    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wall\"")                     \
+        _Pragma("GCC diagnostic ignored \"-Wextra\"")
+#define AMPC_KERNEL_END _Pragma("GCC diagnostic pop")
+#endif
+
+/* What a pointer in a kernel points to: any object's bytes, at any address (a member of a packed
+ * struct, say). */
+#define AMPC_ALIAS(T, name) typedef T ampc_alias_##name __attribute__((__may_alias__, aligned(1)));
+AMPC_ALIAS(_Bool, bool)
+AMPC_ALIAS(signed char, signed_char)
+AMPC_ALIAS(unsigned char, unsigned_char)
+AMPC_ALIAS(short, short)
+AMPC_ALIAS(unsigned short, unsigned_short)
+AMPC_ALIAS(int, int)
+AMPC_ALIAS(unsigned, unsigned)
+AMPC_ALIAS(int64_t, int64_t)
+AMPC_ALIAS(uint64_t, uint64_t)
+AMPC_ALIAS(float, float)
+AMPC_ALIAS(double, double)
+#define AMPC_ALIAS_VECTORS(T)                                                                      \
+    AMPC_ALIAS(T##_2, T##_2) AMPC_ALIAS(T##_3, T##_3) AMPC_ALIAS(T##_4, T##_4)
+AMPC_ALIAS_VECTORS(int)
+AMPC_ALIAS_VECTORS(uint)
+AMPC_ALIAS_VECTORS(float)
+AMPC_ALIAS_VECTORS(double)
+#undef AMPC_ALIAS_VECTORS
+#undef AMPC_ALIAS
+
+/* ---- elements of views ---------------------------------------------------- */
+/* AMPC_AT(T, v, i, ...) is the element, an lvalue. The last dimension is dense. */
+#define AMPC_AT(T, v, ...)                                                                         \
+    (*(__typeof__(T) __attribute__((__may_alias__)) *)AMPC_CAT(                                    \
+        ampc_at_, AMPC_COUNT(__VA_ARGS__))((v), sizeof(T), __VA_ARGS__))
+
+AMPC_INLINE char *ampc_at_1(struct ampc_view_1 v, int64_t size, int64_t i0)
+{
+    return v.data + i0 * size;
+}
+AMPC_INLINE char *ampc_at_2(struct ampc_view_2 v, int64_t size, int64_t i0, int64_t i1)
+{
+    return v.data + i0 * v.stride[0] + i1 * size;
+}
+AMPC_INLINE char *ampc_at_3(struct ampc_view_3 v, int64_t size, int64_t i0, int64_t i1, int64_t i2)
+{
+    return v.data + i0 * v.stride[0] + i1 * v.stride[1] + i2 * size;
+}
+AMPC_INLINE char *ampc_at_4(struct ampc_view_4 v, int64_t size, int64_t i0, int64_t i1, int64_t i2,
+                            int64_t i3)
+{
+    return v.data + i0 * v.stride[0] + i1 * v.stride[1] + i2 * v.stride[2] + i3 * size;
+}
+
+/* ---- parts of views ------------------------------------------------------- */
+/* The part from `origin` on that is `extent` long; `extent` NULL: all that is left. */
+#define AMPC_DEFINE_PART(N)                                                                        \
+    AMPC_INLINE struct ampc_view_##N ampc_part_##N(                                                \
+        struct ampc_view_##N v, int64_t size, const int64_t *origin, const int64_t *extent)        \
+    {                                                                                              \
+        for (int k = 0; k < N; ++k) {                                                              \
+            v.data += origin[k] * (k < N - 1 ? v.stride[k] : size);                                \
+            v.extent[k] = (int)(extent ? extent[k] : v.extent[k] - origin[k]);                     \
+        }                                                                                          \
+        return v;                                                                                  \
+    }
+AMPC_EACH_RANK(AMPC_DEFINE_PART)
+#undef AMPC_DEFINE_PART
+
+/* A rank-1 view's memory as elements of another size. */
+AMPC_INLINE struct ampc_view_1 ampc_retyped(struct ampc_view_1 v, int64_t from, int64_t to)
+{
+    v.extent[0] = (int)(v.extent[0] * from / to);
+    v.stride[0] = to;
+    return v;
+}
+
+/* A rank-1 view's elements as a dense view of other lengths. */
+#define AMPC_DEFINE_SHAPED(N)                                                                      \
+    AMPC_INLINE struct ampc_view_##N ampc_shaped_##N(struct ampc_view_1 v, int64_t size,           \
+                                                     const int64_t *extent)                        \
+    {                                                                                              \
+        struct ampc_view_##N shaped = {v.data, v.source, v.key, {0}, {0}};                         \
+        for (int k = N - 1; k >= 0; --k) {                                                         \
+            shaped.stride[k] = size;                                                               \
+            shaped.extent[k] = (int)extent[k];                                                     \
+            size *= extent[k];                                                                     \
+        }                                                                                          \
+        return shaped;                                                                             \
+    }
+AMPC_EACH_RANK(AMPC_DEFINE_SHAPED)
+#undef AMPC_DEFINE_SHAPED
+
+/* ---- work items of untiled kernels ---------------------------------------- */
+/* Consecutive work items, cut where the last dimension begins anew. */
+struct ampc_row {
+    int index[4];      /* of the first one */
+    int end;           /* of the last dimension */
+    uint64_t at, stop; /* the numbers of the row's first work item, and of the range's end */
+};
+
+AMPC_INLINE struct ampc_row ampc_first_row(const struct ampc_domain *domain, int rank,
+                                           uint64_t begin, uint64_t stop)
+{
+    struct ampc_row row = {{0}, 0, begin, stop};
+    uint64_t number = begin;
+    for (int k = rank - 1; k > 0; --k) {
+        row.index[k] = (int)(number % (uint64_t)domain->extent[k]);
+        number /= (uint64_t)domain->extent[k];
+    }
+    row.index[0] = (int)number;
+    uint64_t left = stop - begin, whole = (uint64_t)(domain->extent[rank - 1] - row.index[rank - 1]);
+    row.end = row.index[rank - 1] + (int)(left < whole ? left : whole);
+    return row;
+}
+
+/* False when there is none. */
+AMPC_INLINE _Bool ampc_next_row(struct ampc_row *row, const struct ampc_domain *domain, int rank)
+{
+    row->at += (uint64_t)(row->end - row->index[rank - 1]);
+    if (row->at >= row->stop)
+        return 0;
+    int k = rank - 1;
+    row->index[k] = 0;
+    while (--k >= 0 && ++row->index[k] == domain->extent[k] && k > 0)
+        row->index[k] = 0;
+    uint64_t left = row->stop - row->at, whole = (uint64_t)domain->extent[rank - 1];
+    row->end = (int)(left < whole ? left : whole);
+    return 1;
+}
+
+#endif
