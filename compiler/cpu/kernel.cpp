@@ -267,6 +267,7 @@ void KernelPrinter::items(const Part &Run) {
     if (!Run.Uses.count(V))
       continue;
     if (!isCopied(V)) {
+      P.Elsewhere.insert(V);
       P.call(V, Array + subscripts(Local), Binding::Postfix);
       continue;
     }

@@ -77,9 +77,10 @@ public:
   std::string expr(const kir::Expr *E, Binding Least = Binding::Assignment);
   void body(const kir::Body &B);
   void stmt(const kir::Stmt *S);
-  /// A statement that runs until its end: what follows a loop's body.
   void declare(const kir::Variable *V, const kir::Expr *Init);
   std::string initialiser(const kir::Expr *E);
+  /// Variables whose memory is declared elsewhere: a Declare only initialises.
+  std::set<const kir::Variable *> Elsewhere;
   /// `return` leaves for this label instead of the C function.
   std::string ReturnLabel;
   bool ReturnLabelUsed = false;
@@ -106,7 +107,7 @@ private:
   std::string castTo(const kir::Type *To, const kir::Expr *E);
 
   // statements.cpp
-  void store(const kir::Store *S);
+  void assign(const kir::Expr *Place, const kir::Expr *Value);
   void assignArray(const kir::Expr *Place, const kir::Expr *Value);
   void loop(const kir::Loop *L, const kir::Declare *First);
   bool plainFor(const kir::Loop *L, const kir::Declare *First);

@@ -109,13 +109,22 @@ void Printer::assignArray(const Expr *Place, const Expr *Value) {
   close();
 }
 
-void Printer::store(const Store *S) {
-  if (S->Place->Ty->isArray())
-    return assignArray(S->Place, S->Value);
-  line(expr(S->Place, Binding::Unary) + " = " + expr(S->Value) + ";");
+void Printer::assign(const Expr *Place, const Expr *Value) {
+  if (Place->Ty->isArray())
+    return assignArray(Place, Value);
+  line(expr(Place, Binding::Unary) + " = " + expr(Value) + ";");
 }
 
 void Printer::declare(const Variable *V, const Expr *Init) {
+  BoolConst False(V->Ty, false, V->Where);
+  if (!Init && V->Ty->isBool()) // any other byte would be no value
+    Init = &False;
+  if (Elsewhere.count(V)) {
+    VarRef To(const_cast<Variable *>(V), V->Where);
+    if (Init)
+      assign(&To, Init);
+    return;
+  }
   if (Init && V->Ty->isArray() && isa<Load>(Init)) {
     line(T.declare(V->Ty, name(V)) + ";");
     VarRef To(const_cast<Variable *>(V), Init->Where);
@@ -123,8 +132,6 @@ void Printer::declare(const Variable *V, const Expr *Init) {
   }
   // The initialiser does not see the variable.
   std::string Value = Init ? " = " + initialiser(Init) : "";
-  if (!Init && V->Ty->isBool()) // any other byte would be no value
-    Value = " = 0";
   line(T.declare(V->Ty, name(V)) + Value + ";");
 }
 
@@ -276,7 +283,7 @@ void Printer::stmt(const Stmt *S) {
   case Stmt::Kind::Declare:
     return declare(cast<Declare>(S)->Var, cast<Declare>(S)->Init);
   case Stmt::Kind::Store:
-    return store(cast<Store>(S));
+    return assign(cast<Store>(S)->Place, cast<Store>(S)->Value);
   case Stmt::Kind::Eval:
     return line(expr(cast<Eval>(S)->Value, Binding::Comma) + ";");
   case Stmt::Kind::Block:
