@@ -34,7 +34,8 @@ void Checker::addBodies() {
   for (const Launch &L : U.Launches) {
     const BlockDecl *D = L.Block->getBlockDecl();
     if (isAmp(D, SM))
-      Bodies.push_back({D, D->getBody(), true, false, &L, {}});
+      Bodies.push_back(
+          {D, D->getBody(), true, restrictionOf(D, SM).Cpu, &L, {}});
   }
   for (const FunctionDecl *F : U.AmpFunctions) {
     Bodies.push_back(
@@ -190,11 +191,14 @@ Report::~Report() {
   C.Findings.push_back(std::move(F));
 }
 
+std::string sentence(Message M) {
+  StringRef Text = textOf(M);
+  return (Text + " " + ruleName(Text.substr(Text.rfind('[') + 1)) + "]").str();
+}
+
 void emit(Unit &U, const Finding &F) {
   DiagnosticsEngine &D = U.Diags;
-  StringRef Text = textOf(F.M);
-  std::string Full =
-      (Text + " " + ruleName(Text.substr(Text.rfind('[') + 1)) + "]").str();
+  std::string Full = sentence(F.M);
   // A fix far off stands at a note of its own.
   SourceManager &SM = U.Sources;
   auto IsHere = [&](const FixItHint &Fix) {

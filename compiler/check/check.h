@@ -20,6 +20,9 @@ bool check(Unit &U);
 /// the unit. True when every barrier stands in uniform flow.
 bool checkBarriersOf(Unit &U, const kir::Module &M);
 
+/// The same for a module that was read from text; the messages go to OS.
+bool checkBarriersOf(const kir::Module &M, llvm::raw_ostream &OS);
+
 } // namespace ampc
 
 #endif

@@ -205,6 +205,8 @@ void checkDeclarations(Checker &C); // D1 to D3, F1 to F5: declarations.cpp
 void checkTileStatic(Checker &C);   // L1 L2 L3: tile_static.cpp
 void checkBarriers(Checker &C);     // B3 V4: barriers.cpp
 void checkLaunches(Checker &C);     // C1 C3 L4 L5: launches.cpp
+/// Whether a tile keeps to rule L4.
+bool isGoodTile(llvm::ArrayRef<unsigned> Dims);
 /// C3 for one kernel's domain, as far as it is constant: domains.cpp
 void checkDomain(Checker &C, const Body &Kernel);
 bool warn(Checker &C);              // the -Wamp-... flags: warnings.cpp

@@ -4,6 +4,7 @@
 #include "driver/pipeline.h"
 #include "driver/process.h"
 #include "driver/temporaries.h"
+#include "hostc/hostc.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Errno.h"
@@ -195,6 +196,29 @@ Command Builder::dependencyArgs(const Source &S, StringRef Output,
 // One source
 //===----------------------------------------------------------------------===//
 
+/// The emitted C may hold the text of headers that Args include.
+static Command withoutCopiedIncludes(Command Args, StringRef EmittedC) {
+  auto Text = MemoryBuffer::getFile(EmittedC);
+  StringRef Rest = Text ? (*Text)->getBuffer() : "";
+  while (Rest.consume_front(ampc::CopiedIncludeNote)) {
+    StringRef Note = Rest.take_until([](char C) { return C == '\n'; });
+    std::string Header = Note.take_front(Note.rfind(':')).str();
+    for (size_t I = 0; I < Args.size(); ++I) {
+      if (Args[I] == "-include" + Header) {
+        Args.erase(Args.begin() + I);
+        break;
+      }
+      if (Args[I] == "-include" && I + 1 < Args.size() &&
+          Args[I + 1] == Header) {
+        Args.erase(Args.begin() + I, Args.begin() + I + 2);
+        break;
+      }
+    }
+    Rest = Rest.drop_front(Note.size()).ltrim('\n');
+  }
+  return Args;
+}
+
 /// The host compiler on the emitted C.
 int Builder::compileAmpc(const Source &S, StringRef Flag, StringRef Stage,
                          StringRef Output) {
@@ -209,7 +233,9 @@ int Builder::compileAmpc(const Source &S, StringRef Flag, StringRef Stage,
   // has given the warnings.
   std::string Folder = sys::path::parent_path(S.Path).str();
   Command Cc = {Tools.Compiler, "-x", "c", "-std=gnu17"};
-  Cc += O.passed(Compile);
+  Cc += withoutCopiedIncludes(O.passed(Compile), C.path());
+  if (!Tools.IsClang) // it has notes about vectors that -w leaves
+    Cc.push_back("-Wno-psabi");
   Cc += {"-iquote", Folder.empty() ? "." : Folder};
   Cc += {"-idirafter", Tools.IncludeDir,
          "-ffile-prefix-map=" + C.folder() + "/=", "-w"};
@@ -266,7 +292,7 @@ int Builder::compileToFile(const Source &S, StringRef Flag, StringRef Output) {
 
 /// The actions that end before the host compiler.
 int Builder::translateOnly(const Source &S) {
-  if (!S.isAmpc()) {
+  if (!S.isAmpc() && !S.isKir()) {
     StringRef Flag = O.Do == Action::Preprocess   ? "-E"
                      : O.Do == Action::SyntaxOnly ? "-fsyntax-only"
                                                   : "";
@@ -277,7 +303,7 @@ int Builder::translateOnly(const Source &S) {
   std::string Output = O.Output;
   if (Output.empty() && O.Do != Action::EmitSpirv)
     Output = "-";
-  return runTranslation({S.Path, O.Do, Output, {}}, O.Output);
+  return runTranslation({S.Path, O.Do, Output, {}, S.isKir()}, O.Output);
 }
 
 int Builder::compile(const Source &S, PrivateFile *Object) {

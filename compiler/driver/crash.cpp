@@ -48,12 +48,19 @@ static bool isCrash(int Signal) {
 
 static int report(StringRef Input, StringRef Phase, StringRef How) {
   std::string Saved = saveReproducer(Input);
+  // The first line is the same in every run: a tool that shrinks the program
+  // can look for it.
   error("internal compiler error in " + Phase + " on '" + Input + "'" + How +
-        ". This is a fault of ampcc, not of your program." +
-        (Saved.empty() ? ""
-                       : " Please report it with the file '" + Saved +
-                             "', which holds the source and the command "
-                             "line."));
+        ". This is a fault of ampcc, not of your program.");
+  if (Saved.empty())
+    return InternalErrorCode;
+  note("Please report it with the file '" + Saved +
+       "', which holds the source and the command line.");
+  std::vector<std::string> Again = CommandLine;
+  for (std::string &Arg : Again)
+    if (Arg == Input)
+      Arg = Saved;
+  note("to see it again: " + quoted(Again));
   return InternalErrorCode;
 }
 

@@ -62,6 +62,7 @@ enum class Own {
   Verify,
   AmpWarning,
   AmpExtensions,
+  PrintAfter,
   Verbose,
   DryRun,
   Help,
@@ -321,6 +322,12 @@ bool Reader::act(const Row &R, StringRef Arg, StringRef Value,
   case Own::HostCompiler:
     O.HostCompiler = Value.str();
     return !Value.empty() || error("option --cc= needs a program");
+  case Own::PrintAfter:
+    if (Value != "lower" && Value != "spirv" && Value != "all")
+      return error("option --print-after= takes lower, spirv or all, not '" +
+                   Value + "'");
+    O.PrintAfter.push_back(Value.str());
+    return true;
   case Own::Verbose:
     O.Verbose = true;
     return true;

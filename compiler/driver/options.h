@@ -80,6 +80,7 @@ struct Options {
   std::string Explain; ///< the rule to explain
   std::string DiagnosticsFormat = "text"; ///< or "json", "sarif"
   bool Verify = false; ///< judge the diagnostics by expected-error comments
+  std::vector<std::string> PrintAfter; ///< passes, or "all"
   std::string HostCompiler; ///< empty: the default
 
   /// Arguments handed on, each with its routes.

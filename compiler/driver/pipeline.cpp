@@ -18,6 +18,7 @@
 #include "kir/reader.h"
 #include "lower/lower.h"
 #include "spirv/spirv.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -58,6 +59,8 @@ private:
   int fromText();
   int emitKernels(const kir::Module &M, std::vector<spirv::Binary> &Binaries);
   int emitCpuKernels(kir::Module &M, std::vector<cpu::Code> &Codes);
+  /// Does --print-after ask for this pass? Writes a headline, then.
+  bool printsAfter(StringRef Pass) const;
   int write(StringRef Text) { return writeOutput(T.Output, Text) ? 0 : 1; }
   int writeKernels(const kir::Module &M, ArrayRef<spirv::Binary> Binaries);
   int writeAssembly(const kir::Module &M, ArrayRef<spirv::Binary> Binaries);
@@ -90,6 +93,13 @@ FrontendOptions Pipeline::frontendOptions() const {
     F.Args.push_back("-Wno-unknown-warning-option");
   F.Args.insert(F.Args.end(), T.ExtraArgs.begin(), T.ExtraArgs.end());
   return F;
+}
+
+bool Pipeline::printsAfter(StringRef Pass) const {
+  if (!is_contained(O.PrintAfter, Pass) && !is_contained(O.PrintAfter, "all"))
+    return false;
+  errs() << "*** after " << Pass << " ***\n";
+  return true;
 }
 
 int Pipeline::preprocessOnly() {
@@ -127,6 +137,9 @@ int Pipeline::phases(Unit &U) {
   std::unique_ptr<kir::Module> M = lower(U);
   if (!M)
     return 1;
+  if (printsAfter("lower"))
+    kir::print(*M, errs(), O.Debug);
+  Phase = "verify, after lower,";
   if (std::optional<std::string> Breach = kir::verify(*M))
     return internalError(*Breach);
   Phase = "check";
@@ -170,6 +183,8 @@ int Pipeline::emitKernels(const kir::Module &M,
       return refuse(M, *K, Why);
     if (!B)
       return internalError(Why);
+    if (printsAfter("spirv"))
+      errs() << "; kernel " << K->Name << '\n' << spirv::disassemble(B->Words);
     Binaries.push_back(std::move(*B));
   }
   if (T.Do == Action::EmitSpirv)

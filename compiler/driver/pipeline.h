@@ -23,6 +23,7 @@ struct Translation {
   std::string Output; ///< a file, or "-"; EmitSpirv: file, folder or empty
   /// Further arguments for Clang: where the dependency file goes.
   std::vector<std::string> ExtraArgs;
+  bool IsKir = false; ///< Input is KIR text
 };
 
 /// Gives the exit code: 0, 1 after errors that are reported, or

@@ -72,9 +72,8 @@ const Type *Module::viewType(const Type *Element, unsigned Rank,
   T.Element = Element;
   T.Rank = Rank;
   T.ReadOnly = ReadOnly;
-  return intern((ReadOnly ? "r" : "w") + std::to_string(Rank) + "," +
-                    keyOf(Element),
-                T);
+  return intern(
+      (ReadOnly ? "r" : "w") + std::to_string(Rank) + "," + keyOf(Element), T);
 }
 
 const Type *Module::pointerType(const Type *Element) {
@@ -89,6 +88,14 @@ const Type *Module::addStruct(Type Struct) {
   return Structs.back().get();
 }
 
+uint64_t extended(const Type *Int, uint64_t Bits) {
+  if (Int->Width == 64)
+    return Bits;
+  uint64_t Sign = uint64_t(1) << (Int->Width - 1), Mask = 2 * Sign - 1;
+  Bits &= Mask;
+  return Int->Signed ? (Bits ^ Sign) - Sign : Bits;
+}
+
 bool holdsView(const Type *T) {
   if (T->isView())
     return true;
@@ -98,34 +105,6 @@ bool holdsView(const Type *T) {
     if (holdsView(F.Ty))
       return true;
   return false;
-}
-
-std::string toString(const Type *T) {
-  switch (T->K) {
-  case Type::Kind::Void:
-    return "void";
-  case Type::Kind::Bool:
-    return "bool";
-  case Type::Kind::Int:
-    if (T->Width == 32)
-      return T->Signed ? "int" : "unsigned";
-    return (T->Signed ? "int" : "unsigned") + std::to_string(T->Width);
-  case Type::Kind::Float:
-    return T->Width == 32 ? "float" : "double";
-  case Type::Kind::Vector:
-    return toString(T->Element) + "_" + std::to_string(T->Count);
-  case Type::Kind::Array:
-    return "array<" + toString(T->Element) + ", " + std::to_string(T->Count) +
-           ">";
-  case Type::Kind::Struct:
-    return (T->IsUnion ? "union " : "struct ") + T->Name;
-  case Type::Kind::View:
-    return std::string("view<") + (T->ReadOnly ? "const " : "") +
-           toString(T->Element) + ", " + std::to_string(T->Rank) + ">";
-  case Type::Kind::Pointer:
-    return "pointer<" + toString(T->Element) + ">";
-  }
-  return "";
 }
 
 } // namespace ampc::kir

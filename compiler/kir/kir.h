@@ -65,7 +65,7 @@ public:
   Kind K;
   uint64_t Size = 0;  ///< bytes in host memory (rule T7); 0 for void, views, pointers
   uint64_t Align = 1; ///< bytes, the host's
-  unsigned Width = 0; ///< Int: 32 or 64. Float: 32 or 64
+  unsigned Width = 0; ///< Int: 8, 16, 32 or 64. Float: 32 or 64
   bool Signed = false;           ///< Int
   const Type *Element = nullptr; ///< Vector, Array, View, Pointer
   uint64_t Count = 0;            ///< Vector (2..4), Array
@@ -198,6 +198,9 @@ public:
   AMPC_KIR_CLASSOF(Expr, Deref)
 };
 
+/// The value of an int type's bits in 64 bits, by the type's signedness.
+uint64_t extended(const Type *Int, uint64_t Bits);
+
 /// Value holds the bits, zero-extended from the type's width.
 class IntConst : public Expr {
 public:
@@ -262,7 +265,8 @@ inline bool isComparison(BinaryOp Op) { return Op >= BinaryOp::Eq; }
 /// integer type. Signedness and float-ness come from the operands' type. The
 /// meaning is C's: wrapping signed arithmetic, shifts masked with the left
 /// operand's width, Rem with the dividend's sign, Ne true for NaN. On bool,
-/// only Eq, Ne, And, Or, Xor; on pointers, only comparisons.
+/// only Eq, Ne, And, Or, Xor; on pointers, only comparisons. Ints of 8 and 16
+/// bits have no operators: C promotes them.
 class Binary : public Expr {
 public:
   BinaryOp Op;
@@ -420,7 +424,8 @@ public:
   AMPC_KIR_CLASSOF(Expr, AddressOf)
 };
 
-/// Pointer, Index elements further on; Index is any integer value.
+/// Pointer, Index elements further on (of void: bytes); Index is any integer
+/// value.
 class PointerAdd : public Expr {
 public:
   Expr *Pointer, *Index;
@@ -430,7 +435,8 @@ public:
   AMPC_KIR_CLASSOF(Expr, PointerAdd)
 };
 
-/// How many elements Left is beyond Right, two pointers of one type; an int64.
+/// How many elements (of void: bytes) Left is beyond Right, two pointers of one
+/// type; an int64.
 class PointerDifference : public Expr {
 public:
   Expr *Left, *Right;
@@ -459,7 +465,9 @@ protected:
 
 using Body = std::vector<Stmt *>;
 
-/// A local variable comes to life; without Init its value is undefined.
+/// A local variable comes to life; without Init its value is undefined. It is
+/// known until the end of the body that the statement stands in; what a loop's
+/// Prelude declares, in the whole loop.
 class Declare : public Stmt {
 public:
   Variable *Var;
@@ -506,7 +514,8 @@ public:
 /// All of C's loops. One iteration of a while or for loop is: Prelude,
 /// Condition (false leaves), Stmts, Step. Of a do loop: Stmts, Step (always
 /// empty), Prelude, Condition. Prelude holds what the condition needs to have
-/// happened and contains no Break or Continue. A null Condition means true.
+/// happened; it and Step contain no Break or Continue of this loop, but may
+/// Return (Prelude: of a do loop only). A null Condition means true.
 /// `continue` goes to Step (for, while) or to Prelude (do).
 class Loop : public Stmt {
 public:
@@ -529,7 +538,7 @@ public:
     bool IsDefault = false;
     Body Stmts;
   };
-  Expr *Subject; ///< an int or unsigned value
+  Expr *Subject; ///< an int value of 32 or 64 bits
   std::vector<Case> Cases;
   Switch(Expr *Subject, std::vector<Case> Cases, Loc Where)
       : Stmt(Kind::Switch, Where), Subject(Subject), Cases(std::move(Cases)) {}
@@ -658,17 +667,30 @@ private:
   const Type *Void, *Bool;
 };
 
-/// Writes a module as text (`ampcc --emit-kir`).
-void print(const Module &M, llvm::raw_ostream &OS);
+/// Writes a module as text (`ampcc --emit-kir`). Statements have their source
+/// locations there; with AllLocations (-g), expressions and variables too.
+void print(const Module &M, llvm::raw_ostream &OS, bool AllLocations = false);
 
 /// Whether a view is anywhere inside a type.
 bool holdsView(const Type *T);
 
 /// The name of a type as the text form has it: `view<const float, 2>`.
 std::string toString(const Type *T);
+/// The first line of a statement's text, without locations.
+std::string toString(const Stmt *S);
 
-/// Checks every invariant that this header states. Returns the first breach as
-/// one line of text (which function, which node, where), or nothing.
+/// An invariant that does not hold.
+struct Breach {
+  std::string Inside; ///< "kernel 'scale.0'"
+  std::string What;
+  const void *Node; ///< which expression, statement, variable ...; or null
+  Loc Where;        ///< of Node
+  const Stmt *Near; ///< the statement it is in, or null
+};
+
+/// Checks every invariant that this header states; gives the first breach.
+std::optional<Breach> findBreach(const Module &M);
+/// The same as one line of text: which function, what, where.
 std::optional<std::string> verify(const Module &M);
 
 } // namespace ampc::kir
