@@ -153,8 +153,10 @@ std::string Host::tables(const Launch &L, const spirv::Binary &B,
     OS << "},\n";
   }
   const std::pair<bool, const char *> Features[] = {
-      {B.UsesDouble, "DOUBLE"},       {B.UsesInt8, "INT8"},
-      {B.UsesInt16, "INT16"},         {B.UsesTileInt8, "TILE_INT8"},
+      {B.UsesDouble, "DOUBLE"},
+      {B.UsesInt8, "INT8"},
+      {B.UsesInt16, "INT16"},
+      {B.UsesTileInt8, "TILE_INT8"},
       {B.UsesTileInt16, "TILE_INT16"}};
   const char *Before = "    .features = ";
   for (auto [Used, Name] : Features)

@@ -10,7 +10,7 @@ namespace ampc {
 kir::Expr *BodyLowering::call(const CallExpr *E) {
   const FunctionDecl *F = E->getDirectCallee();
   if (!F)
-    return unsupported(E->getExprLoc(), "calls through pointers in amp code");
+    return refuse(E->getExprLoc(), "calls through pointers");
   if (std::optional<Builtin> B = builtinOf(F, Shared.U.Sources))
     return builtin(E, *B);
   if (isLibrary(F, Shared.U.Sources))
@@ -37,6 +37,46 @@ kir::Expr *BodyLowering::math(const CallExpr *E, Builtin B) {
                                             "' of " + kir::toString(Ty) +
                                             " in amp code");
   return M.make<kir::Intrinsic>(Op, Ty, std::move(Args), loc(E));
+}
+
+/// isnan and the like: 1 or 0.
+kir::Expr *BodyLowering::classified(const CallExpr *E, Builtin B,
+                                    kir::Expr *X) {
+  kir::Loc W = loc(E);
+  const kir::Type *Ty = X->Ty;
+  if (!Ty->isFloat())
+    return unsupported(E->getExprLoc(), "'" + E->getDirectCallee()->getName() +
+                                            "' of " + kir::toString(Ty) +
+                                            " in amp code");
+  if (B == Builtin::SignBit) {
+    const kir::Type *Bits = M.intType(Ty->Width, true);
+    kir::Expr *IsLess = binary(kir::BinaryOp::Lt,
+                               M.make<kir::Bitcast>(Bits, X, W),
+                               intConst(0, W, Bits), W);
+    return convert(type(E), IsLess);
+  }
+  if (B == Builtin::IsNan) {
+    X = reusable(X);
+    return convert(type(E), binary(kir::BinaryOp::Ne, X, clone(M, X), W));
+  }
+  uint64_t Infinity = Ty->Width == 32 ? 0x7f800000u : 0x7ff0000000000000u;
+  if (B == Builtin::IsInfSign) { // glibc's isinf tells them apart
+    X = reusable(X);
+    uint64_t Sign = uint64_t(1) << (Ty->Width - 1);
+    auto Is = [&](kir::Expr *Operand, uint64_t Bits) {
+      return convert(type(E),
+                     binary(kir::BinaryOp::Eq, Operand,
+                            M.make<kir::FloatConst>(Ty, Bits, W), W));
+    };
+    return binary(kir::BinaryOp::Sub, Is(X, Infinity),
+                  Is(clone(M, X), Infinity | Sign), W);
+  }
+  kir::Expr *Magnitude = M.make<kir::Intrinsic>(
+      kir::IntrinsicOp::Fabs, Ty, std::vector<kir::Expr *>{X}, W);
+  return convert(type(E), binary(B == Builtin::IsInf ? kir::BinaryOp::Eq
+                                                     : kir::BinaryOp::Lt,
+                                 Magnitude,
+                                 M.make<kir::FloatConst>(Ty, Infinity, W), W));
 }
 
 kir::Expr *BodyLowering::conjunction(std::vector<kir::Expr *> Terms,
@@ -80,6 +120,20 @@ kir::Expr *BodyLowering::builtin(const CallExpr *E, Builtin B) {
   for (const Expr *A : E->arguments())
     Args.push_back(value(A));
   switch (B) {
+  case Builtin::IsNan:
+  case Builtin::IsInf:
+  case Builtin::IsInfSign:
+  case Builtin::IsFinite:
+  case Builtin::SignBit:
+    return classified(E, B, Args[0]);
+  case Builtin::Abs: {
+    kir::Expr *X = reusable(Args[0]);
+    kir::Expr *IsLess =
+        binary(kir::BinaryOp::Lt, clone(M, X), intConst(0, W, X->Ty), W);
+    kir::Expr *Minus =
+        M.make<kir::Unary>(kir::UnaryOp::Neg, clone(M, X), W);
+    return M.make<kir::Select>(IsLess, Minus, X, W);
+  }
   case Builtin::MakeIndex:
     if (Args.size() == 1)
       return Args[0];

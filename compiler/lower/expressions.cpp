@@ -76,7 +76,7 @@ kir::Expr *BodyLowering::valueOf(const Expr *E) {
       if (!N.isNegative() && N.getActiveBits() < 32 && Vector->Ty->isVector() &&
           N.getZExtValue() < Vector->Ty->Count)
         return lane(Vector, N.getZExtValue());
-      return unsupported(E->getExprLoc(), "a lane that the vector lacks");
+      return refuse(E->getExprLoc(), "a lane that the vector lacks");
     }
     return M.make<kir::Load>(place(E), loc(E));
   }
@@ -88,7 +88,7 @@ kir::Expr *BodyLowering::valueOf(const Expr *E) {
   default:
     break;
   }
-  return unsupported(E->getExprLoc(), describe(E) + " in amp code");
+  return refuse(E->getExprLoc(), describe(E));
 }
 
 void BodyLowering::effect(const Expr *E) {
@@ -134,7 +134,7 @@ void BodyLowering::effect(const Expr *E) {
     return;
   }
   if (E->getType()->isVoidType()) {
-    unsupported(E->getExprLoc(), describe(E) + " in amp code");
+    refuse(E->getExprLoc(), describe(E));
     return;
   }
   kir::Expr *V = value(E);
@@ -166,7 +166,7 @@ kir::Expr *BodyLowering::swizzle(const ExtVectorElementExpr *E) {
 kir::Expr *BodyLowering::condition(const Expr *E) {
   kir::Expr *V = value(E);
   if (!V->Ty->isScalar() && !V->Ty->isPointer())
-    return unsupported(E->getExprLoc(), "a condition of this type");
+    return refuse(E->getExprLoc(), "a condition of this type");
   return convert(M.boolType(), V);
 }
 
@@ -186,11 +186,40 @@ static const Expr *sizeOfView(const Stmt *E) {
   return nullptr;
 }
 
+/// Does the value of S depend on a variable, as far as can be seen from its
+/// parts? Clang's evaluator is asked about every operand on the way down, and
+/// would look at all that is below each time.
+bool BodyLowering::mentionsVariable(const Stmt *S) {
+  auto Known = Mentions.find(S);
+  if (Known != Mentions.end())
+    return Known->second;
+  bool Does = false;
+  if (const auto *R = dyn_cast<DeclRefExpr>(S)) {
+    const auto *D = dyn_cast<VarDecl>(R->getDecl());
+    Does = D && (D->hasLocalStorage() || !D->getType().isConstQualified());
+  } else if (const auto *L = dyn_cast<BinaryOperator>(S);
+             L && L->isLogicalOp()) {
+    Does = mentionsVariable(L->getLHS());
+  } else if (const auto *C = dyn_cast<AbstractConditionalOperator>(S)) {
+    Does = mentionsVariable(C->getCond());
+  } else if (const auto *P = dyn_cast<ParenExpr>(S)) {
+    Does = mentionsVariable(P->getSubExpr());
+  } else if (isa<CastExpr, UnaryOperator, BinaryOperator, ArraySubscriptExpr>(
+                 S)) {
+    if (const auto *B = dyn_cast<BinaryOperator>(S); B && B->isCommaOp())
+      Does = mentionsVariable(B->getRHS());
+    else
+      for (const Stmt *Child : S->children())
+        Does |= mentionsVariable(Child);
+  }
+  return Mentions[S] = Does;
+}
+
 /// E as one constant, if Clang can tell; null otherwise.
 kir::Expr *BodyLowering::fold(const Expr *E) {
   QualType T = E->getType();
   if (!E->isPRValue() || !T->isArithmeticType() || T->isAnyComplexType() ||
-      isa<CallExpr>(E))
+      isa<CallExpr>(E) || mentionsVariable(E))
     return nullptr;
   if (const auto *C = dyn_cast<ImplicitCastExpr>(E);
       C && C->getCastKind() == CK_LValueToRValue) {
@@ -205,16 +234,18 @@ kir::Expr *BodyLowering::fold(const Expr *E) {
       !(Result.Val.isInt() || Result.Val.isFloat()))
     return nullptr;
   if (const Expr *Size = sizeOfView(E))
-    return unsupported(Size->getExprLoc(),
-                       "the size of a type that holds a view in amp code");
+    return refuse(Size->getExprLoc(),
+                       "the size of a type that holds a view");
   return Shared.constantTree(Result.Val, T, E->getBeginLoc());
 }
 
 kir::Expr *BodyLowering::intConst(int64_t V, kir::Loc W, const kir::Type *Ty) {
   if (!Ty)
     Ty = intType();
-  return M.make<kir::IntConst>(Ty, Ty->Width == 64 ? uint64_t(V) : uint32_t(V),
-                               W);
+  uint64_t Bits = V;
+  if (Ty->Width < 64)
+    Bits &= (uint64_t(1) << Ty->Width) - 1;
+  return M.make<kir::IntConst>(Ty, Bits, W);
 }
 
 //===----------------------------------------------------------------------===//
@@ -232,12 +263,8 @@ kir::Expr *BodyLowering::convert(const kir::Type *Ty, kir::Expr *E) {
       return M.make<kir::BoolConst>(Ty, C->Value != 0, C->Where);
   }
   if (Ty->isInt())
-    if (auto *C = dyn_cast<kir::IntConst>(E)) {
-      uint64_t Value = C->Value;
-      if (C->Ty->Signed && C->Ty->Width == 32)
-        Value = int64_t(int32_t(Value));
-      return intConst(Value, C->Where, Ty);
-    }
+    if (auto *C = dyn_cast<kir::IntConst>(E))
+      return intConst(kir::extended(C->Ty, C->Value), C->Where, Ty);
   bool Scalars = Ty->isScalar() && E->Ty->isScalar();
   bool Vectors =
       Ty->isVector() && E->Ty->isVector() && Ty->Count == E->Ty->Count;
@@ -280,7 +307,7 @@ kir::Expr *BodyLowering::castValue(const CastExpr *E) {
     kir::Expr *V = value(Sub);
     const kir::Type *Ty = type(E);
     if (!Ty->isVector() || V->Ty != Ty->Element)
-      return unsupported(E->getExprLoc(), "this conversion to a vector");
+      return refuse(E->getExprLoc(), "this conversion to a vector");
     return splat(Ty, V);
   }
   case CK_BitCast:
@@ -291,7 +318,7 @@ kir::Expr *BodyLowering::castValue(const CastExpr *E) {
   default:
     break;
   }
-  return unsupported(E->getExprLoc(), "the conversion from '" +
+  return refuse(E->getExprLoc(), "the conversion from '" +
                                           dialectName(Sub->getType(), Ctx) +
                                           "' to '" +
                                           dialectName(E->getType(), Ctx) + "'");

@@ -59,9 +59,14 @@ public:
   kir::Loc loc(clang::SourceLocation L);
   /// Error "not supported yet: What"; the first on a line only.
   void unsupported(clang::SourceLocation At, const llvm::Twine &What);
+  /// Error "not allowed in amp code: What". Most such things check has refused.
+  void refuse(clang::SourceLocation At, const llvm::Twine &What);
   bool hasReported() const { return !Reported.empty(); }
 
 private:
+  void report(clang::SourceLocation At, const llvm::Twine &Message);
+  kir::Expr *unionConstant(const clang::APValue &V, const clang::RecordDecl *R,
+                           clang::SourceLocation At);
   struct FunctionState {
     kir::Function *F = nullptr;
     bool Done = false;
@@ -103,8 +108,9 @@ private:
   llvm::DenseMap<const clang::VarDecl *, kir::Expr *> Aliases;
   llvm::DenseMap<const clang::OpaqueValueExpr *, kir::Variable *> Opaque;
   llvm::DenseSet<const clang::VarDecl *> Addressed;
-  /// Inside the condition or step of a loop: nothing may leave it.
-  bool InCondition = false;
+  llvm::DenseMap<const clang::Stmt *, bool> Mentions; ///< mentionsVariable
+  /// Inside the condition or step of a loop, which such a jump would leave.
+  bool BreakInCondition = false, ContinueInCondition = false;
 
   /// Runs F with statements going to a new body, which it returns.
   template <typename Fn> kir::Body collect(Fn F) {
@@ -122,7 +128,9 @@ private:
   kir::Loc loc(const clang::Stmt *S);
   const kir::Type *type(const clang::Expr *E);
   const kir::Type *intType() { return M.intType(); }
-  /// Reports; gives poison.
+  /// Reports what amp code cannot have; gives poison.
+  kir::Expr *refuse(clang::SourceLocation At, const llvm::Twine &What);
+  /// The same for a part of the library.
   kir::Expr *unsupported(clang::SourceLocation At, const llvm::Twine &What);
   kir::Expr *poison(kir::Loc Where);
 
@@ -143,6 +151,7 @@ private:
   /// E for its side effects only.
   void effect(const clang::Expr *E);
   kir::Expr *fold(const clang::Expr *E);
+  bool mentionsVariable(const clang::Stmt *S);
   kir::Expr *swizzle(const clang::ExtVectorElementExpr *E);
   kir::Expr *castValue(const clang::CastExpr *E);
   kir::Expr *convert(const kir::Type *Ty, kir::Expr *E);
@@ -233,6 +242,7 @@ private:
   /// Null for a call that is a statement of its own (a barrier, a fence).
   kir::Expr *call(const clang::CallExpr *E);
   kir::Expr *builtin(const clang::CallExpr *E, Builtin B);
+  kir::Expr *classified(const clang::CallExpr *E, Builtin B, kir::Expr *X);
   kir::Expr *conjunction(std::vector<kir::Expr *> Terms, kir::Loc W);
   kir::Expr *math(const clang::CallExpr *E, Builtin B);
 
@@ -245,6 +255,8 @@ private:
   static bool isStoredByElement(const kir::Type *T);
   /// Elements that an array initialiser names, stored one by one.
   void storeElements(kir::Expr *Array, const clang::InitListExpr *E);
+  kir::Expr *stringInitialiser(const clang::StringLiteral *E,
+                               const kir::Type *T);
   kir::Expr *unionInitialiser(const clang::InitListExpr *E,
                               const kir::Type *T);
   /// Stores the members that a list names over those of an object.

@@ -1,5 +1,6 @@
 // module.cpp - kernels, functions and globals of one translation unit.
 #include "lower/lower.h"
+#include "kir/constants.h"
 #include "lower/lowering.h"
 
 using namespace clang;
@@ -14,8 +15,8 @@ std::unique_ptr<kir::Module> lower(Unit &U) {
   if (!Lowering.Failed)
     return M;
   if (!Lowering.hasReported()) // poison without a report: a gap of ours
-    Lowering.unsupported(U.Launches.front().Call->getBeginLoc(),
-                         "something in this kernel");
+    Lowering.refuse(U.Launches.front().Call->getBeginLoc(),
+                         "something in this kernel (please report this)");
   return nullptr;
 }
 
@@ -30,6 +31,14 @@ kir::Loc ModuleLowering::loc(SourceLocation L) {
 }
 
 void ModuleLowering::unsupported(SourceLocation At, const llvm::Twine &What) {
+  report(At, "not supported yet: " + What);
+}
+
+void ModuleLowering::refuse(SourceLocation At, const llvm::Twine &What) {
+  report(At, "not allowed in amp code: " + What);
+}
+
+void ModuleLowering::report(SourceLocation At, const llvm::Twine &Message) {
   Failed = true;
   SourceLocation Line = U.Sources.getExpansionLoc(At);
   if (!Reported
@@ -38,8 +47,8 @@ void ModuleLowering::unsupported(SourceLocation At, const llvm::Twine &What) {
            .second)
     return;
   unsigned Id = U.Diags.getCustomDiagID(DiagnosticsEngine::Error,
-                                        "not supported yet: %0");
-  U.Diags.Report(At, Id) << What.str();
+                                        "%0");
+  U.Diags.Report(At, Id) << Message.str();
 }
 
 std::string ModuleLowering::uniqueName(llvm::StringRef Name,
@@ -74,18 +83,18 @@ kir::Function *ModuleLowering::function(const FunctionDecl *Declaration,
                                         SourceLocation Call) {
   const FunctionDecl *D = nullptr;
   if (!Declaration->hasBody(D)) {
-    unsupported(Call, "calling '" + Declaration->getNameAsString() +
+    refuse(Call, "calling '" + Declaration->getNameAsString() +
                           "', whose body is not in this translation unit");
     return nullptr;
   }
   auto [Entry, New] = FunctionMap.try_emplace(D->getCanonicalDecl());
   if (!New) {
     if (!Entry->second.Done)
-      unsupported(Call, "recursion in amp code");
+      refuse(Call, "recursion");
     return Entry->second.Done ? Entry->second.F : nullptr;
   }
   if (D->isVariadic()) {
-    unsupported(D->getLocation(), "variadic amp functions");
+    refuse(D->getLocation(), "variadic amp functions");
     Entry->second.Done = true;
     return nullptr;
   }
@@ -110,7 +119,7 @@ kir::Function *ModuleLowering::function(const FunctionDecl *Declaration,
 
 kir::Variable *ModuleLowering::tileStatic(const VarDecl *D) {
   if (D->hasInit())
-    unsupported(D->getLocation(), "tile_static variables with initialisers");
+    refuse(D->getLocation(), "tile_static variables with initialisers");
   kir::Variable *&V = GlobalMap[D];
   if (!V) {
     V = M.make<kir::Variable>();
@@ -127,7 +136,7 @@ kir::Variable *ModuleLowering::constant(const VarDecl *D, SourceLocation Use) {
   const VarDecl *Defined = nullptr;
   const Expr *Init = D->getAnyInitializer(Defined);
   if (!D->getType().isConstant(Ctx) || !Init) {
-    unsupported(Use, "the global variable '" + D->getNameAsString() +
+    refuse(Use, "the global variable '" + D->getNameAsString() +
                          "' in amp code: only constants with an initialiser");
     return nullptr;
   }
@@ -136,7 +145,7 @@ kir::Variable *ModuleLowering::constant(const VarDecl *D, SourceLocation Use) {
     return Known;
   const APValue *Value = D->evaluateValue();
   if (!Value) {
-    unsupported(Use, "reading '" + D->getNameAsString() +
+    refuse(Use, "reading '" + D->getNameAsString() +
                          "', whose initialiser is not constant");
     return nullptr;
   }
@@ -179,11 +188,39 @@ kir::Expr *ModuleLowering::constantTree(const APValue &V, QualType T,
     for (const FieldDecl *F : T->getAsRecordDecl()->fields())
       Parts.push_back(
           constantTree(V.getStructField(F->getFieldIndex()), F->getType(), At));
+  } else if (V.isUnion() && Ty->isStruct()) {
+    return unionConstant(V, T->getAsRecordDecl(), At);
   } else {
-    unsupported(At, "a constant of type '" + dialectName(T, Ctx) + "'");
+    refuse(At, "a constant of type '" + dialectName(T, Ctx) + "'");
     return M.make<kir::Zero>(M.intType(), W);
   }
   return M.make<kir::Construct>(Ty, std::move(Parts), W);
+}
+
+/// A union with the member that its initialiser names. KIR has constants of the
+/// first member only: another one's bytes are read as that.
+kir::Expr *ModuleLowering::unionConstant(const APValue &V, const RecordDecl *R,
+                                         SourceLocation At) {
+  const kir::Type *Ty = type(Ctx.getRecordType(R), At);
+  kir::Loc W = loc(At);
+  const FieldDecl *F = V.getUnionField();
+  if (!F || Ty->Fields.empty())
+    return M.make<kir::Zero>(Ty, W);
+  kir::Expr *Value = constantTree(V.getUnionValue(), F->getType(), At);
+  const kir::Type *First = Ty->Fields.front().Ty;
+  if (F->getFieldIndex() != 0) {
+    std::vector<uint8_t> Bytes(Ty->Size);
+    kir::writeConstant(Value, Bytes.data());
+    if (Value->Ty->Size > First->Size &&
+        std::any_of(Bytes.begin() + First->Size, Bytes.end(),
+                    [](uint8_t B) { return B != 0; })) {
+      refuse(At, "a constant union initialised through member '" +
+                     F->getName() + "', which is larger than the first one");
+      return M.make<kir::Zero>(Ty, W);
+    }
+    Value = kir::readConstant(M, First, Bytes.data(), W);
+  }
+  return M.make<kir::Construct>(Ty, std::vector<kir::Expr *>{Value}, W);
 }
 
 } // namespace ampc

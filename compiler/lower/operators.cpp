@@ -132,7 +132,7 @@ kir::Expr *BodyLowering::compoundAssign(const CompoundAssignOperator *E,
   kir::Expr *Value;
   if (T.Ty->isView()) {
     if (E->getOpcode() != BO_AddAssign)
-      return unsupported(E->getOperatorLoc(), "this operator on a view");
+      return refuse(E->getOperatorLoc(), "this operator on a view");
     Value = offset(load(T, W), Right, W);
   } else if (T.Ty->isPointer()) {
     if (E->getOpcode() == BO_SubAssign)
@@ -155,8 +155,9 @@ kir::Expr *BodyLowering::increment(const UnaryOperator *E, bool Used) {
   Target T = target(E->getSubExpr(), true);
   const kir::Type *Scalar = T.Ty->scalar();
   if (!T.Ty->isVector() && !T.Ty->isScalar() && !T.Ty->isPointer())
-    return unsupported(E->getOperatorLoc(), "++ and -- on a view");
-  const kir::Type *Computed = T.Ty->isBool() ? intType() : T.Ty;
+    return refuse(E->getOperatorLoc(), "++ and -- on a view");
+  bool IsPromoted = T.Ty->isBool() || (T.Ty->isInt() && T.Ty->Width < 32);
+  const kir::Type *Computed = IsPromoted ? intType() : T.Ty;
   kir::Expr *One;
   if (T.Ty->isPointer())
     One = intConst(E->isIncrementOp() ? 1 : -1, W);
@@ -222,7 +223,7 @@ kir::Expr *BodyLowering::unaryOperator(const UnaryOperator *E) {
   case UO_AddrOf:
     return addressOf(E);
   default:
-    return unsupported(E->getExprLoc(), "complex numbers in amp code");
+    return refuse(E->getExprLoc(), "complex numbers");
   }
 }
 
@@ -241,7 +242,7 @@ kir::Expr *BodyLowering::binaryOperator(const BinaryOperator *E) {
   case BO_PtrMemD:
   case BO_PtrMemI:
   case BO_Cmp:
-    return unsupported(E->getOperatorLoc(), "this operator in amp code");
+    return refuse(E->getOperatorLoc(), "this operator");
   default:
     break;
   }
@@ -249,7 +250,7 @@ kir::Expr *BodyLowering::binaryOperator(const BinaryOperator *E) {
   bool RightView = viewType(R->getType()).has_value();
   if (LeftView || RightView) {
     if (E->getOpcode() != BO_Add)
-      return unsupported(E->getOperatorLoc(), "this operator on a view");
+      return refuse(E->getOperatorLoc(), "this operator on a view");
     kir::Expr *View = value(LeftView ? L : R);
     return offset(View, value(LeftView ? R : L), W);
   }

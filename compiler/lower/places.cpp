@@ -48,7 +48,7 @@ kir::Expr *BodyLowering::place(const Expr *E) {
   if (E->isPRValue() && !E->getType()->isAnyPointerType())
     // `f().member`, `(i + j)[k]`: an object without a name.
     return M.make<kir::VarRef>(temporary(value(E)), loc(E));
-  return unsupported(E->getExprLoc(), describe(E) + " in amp code");
+  return refuse(E->getExprLoc(), describe(E));
 }
 
 /// `v.zyx.x` is lane 2 of v.
@@ -68,7 +68,7 @@ BodyLowering::Swizzled BodyLowering::swizzled(const ExtVectorElementExpr *E) {
 kir::Expr *BodyLowering::variable(const DeclRefExpr *E) {
   const auto *D = dyn_cast<VarDecl>(E->getDecl());
   if (!D)
-    return unsupported(E->getLocation(), "a function as a value");
+    return refuse(E->getLocation(), "a function as a value");
   if (const kir::Expr *Alias = Aliases.lookup(D))
     return clone(M, Alias);
   kir::Variable *V = Vars.lookup(D);
@@ -77,7 +77,7 @@ kir::Expr *BodyLowering::variable(const DeclRefExpr *E) {
   if (!V && D->hasGlobalStorage())
     V = Shared.constant(D, E->getLocation());
   if (!V)
-    return unsupported(E->getLocation(),
+    return refuse(E->getLocation(),
                        "the variable '" + D->getNameAsString() + "' here");
   return M.make<kir::VarRef>(V, loc(E));
 }

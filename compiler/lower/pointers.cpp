@@ -71,10 +71,6 @@ kir::Expr *BodyLowering::address(kir::Expr *Place, SourceLocation At) {
       break;
   }
   if (auto *V = dyn_cast<kir::VarRef>(Root)) {
-    if (V->Var->Store == kir::Storage::Constant)
-      return unsupported(At, "the address of a constant");
-    if (kir::holdsView(V->Ty))
-      return unsupported(At, "the address of an object that holds a view");
     V->Var->AddressTaken = true;
   }
   return M.make<kir::AddressOf>(M.pointerType(Place->Ty), Place, loc(At));
@@ -85,8 +81,6 @@ kir::Expr *BodyLowering::advance(kir::Expr *Pointer, kir::Expr *Index,
                                  SourceLocation At) {
   if (!Pointer->Ty->isPointer() || !Index->Ty->isInt())
     return poison(loc(At));
-  if (Pointer->Ty->Element->isVoid())
-    return unsupported(At, "arithmetic on a 'void *'");
   // `p[2]` of an array: no need to make a pointer and to move it.
   if (auto *A = dyn_cast<kir::AddressOf>(Pointer))
     if (auto *E = dyn_cast<kir::Element>(A->Place))
@@ -119,20 +113,17 @@ kir::Expr *BodyLowering::pointerOperator(const BinaryOperator *E) {
     if (E->getOpcode() == BO_Sub)
       Right = negative(Right);
     else if (E->getOpcode() != BO_Add)
-      return unsupported(At, "this operator on a pointer");
+      return refuse(At, "this operator on a pointer");
     return First ? advance(Left, Right, At) : advance(Right, Left, At);
   }
   if (!Left->Ty->isPointer() || !Right->Ty->isPointer())
     return poison(loc(At));
   if (Left->Ty != Right->Ty)
     Right = convert(Left->Ty, Right);
-  if (E->getOpcode() == BO_Sub) {
-    if (!Left->Ty->Element->Size)
-      return unsupported(At, "arithmetic on a 'void *'");
+  if (E->getOpcode() == BO_Sub)
     return M.make<kir::PointerDifference>(M.intType(64), Left, Right, loc(At));
-  }
   if (!E->isComparisonOp())
-    return unsupported(At, "this operator on a pointer");
+    return refuse(At, "this operator on a pointer");
   kir::Expr *Value =
       binary(Shared.comparison(E->getOpcode()), Left, Right, loc(At));
   return convert(type(E), Value);
@@ -157,7 +148,7 @@ kir::Expr *BodyLowering::pointerCast(const CastExpr *E) {
   case CK_AddressSpaceConversion:
     break;
   default:
-    return unsupported(E->getExprLoc(), "this conversion of a pointer");
+    return refuse(E->getExprLoc(), "this conversion of a pointer");
   }
   if (!viewType(Sub->getType()))
     return convert(type(E), value(Sub));
@@ -174,7 +165,7 @@ kir::Expr *BodyLowering::pointerCast(const CastExpr *E) {
   } else {
     kir::Expr *View = value(Sub);
     if (!View->Ty->isView() || View->Ty->Rank != 1)
-      return unsupported(E->getExprLoc(), "this conversion of a view");
+      return refuse(E->getExprLoc(), "this conversion of a view");
     std::vector<kir::Expr *> Start{intConst(0, loc(E))};
     Place = M.make<kir::ViewElement>(View, std::move(Start), loc(E));
   }

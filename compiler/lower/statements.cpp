@@ -3,6 +3,7 @@
 // Nested blocks are flattened: every variable is an object of its own, so C's
 // scopes need no trace in KIR.
 #include "lower/lowering.h"
+#include "kir/walk.h"
 #include "lower/trees.h"
 
 using namespace clang;
@@ -24,6 +25,11 @@ kir::Loc BodyLowering::loc(const Stmt *S) { return loc(S->getBeginLoc()); }
 kir::Expr *BodyLowering::poison(kir::Loc Where) {
   Shared.Failed = true;
   return M.make<kir::Zero>(intType(), Where);
+}
+
+kir::Expr *BodyLowering::refuse(SourceLocation At, const llvm::Twine &What) {
+  Shared.refuse(At, What);
+  return poison(loc(At));
 }
 
 kir::Expr *BodyLowering::unsupported(SourceLocation At,
@@ -76,20 +82,22 @@ void BodyLowering::statement(const Stmt *S) {
   }
   case Stmt::CaseStmtClass:
   case Stmt::DefaultStmtClass:
-    Shared.unsupported(S->getBeginLoc(),
+    Shared.refuse(S->getBeginLoc(),
                        "a case label inside another statement");
     return;
   default:
     if (const auto *E = dyn_cast<Expr>(S))
       return effect(E);
-    Shared.unsupported(S->getBeginLoc(), describe(S) + " in amp code");
+    Shared.refuse(S->getBeginLoc(), describe(S));
   }
 }
 
 void BodyLowering::jump(kir::Stmt *S, const Stmt *Source) {
-  if (InCondition)
-    Shared.unsupported(Source->getBeginLoc(),
-                       "leaving the condition or step of a loop from inside");
+  if ((isa<kir::Break>(S) && BreakInCondition) ||
+      (isa<kir::Continue>(S) && ContinueInCondition))
+    Shared.refuse(Source->getBeginLoc(),
+                  "a 'break' or 'continue' that leaves the condition or step of "
+                  "a loop (compilers disagree on which loop it means)");
   Out->push_back(S);
 }
 
@@ -112,7 +120,7 @@ void BodyLowering::local(const VarDecl *D) {
   }
   if (D->isStaticLocal()) {
     if (!D->getType().isConstant(Ctx))
-      Shared.unsupported(D->getLocation(), "static variables in amp code");
+      Shared.refuse(D->getLocation(), "static variables");
     return; // a use finds the constant
   }
   kir::Loc W = loc(D->getLocation());
@@ -123,7 +131,7 @@ void BodyLowering::local(const VarDecl *D) {
   }
   const kir::Type *Ty = Shared.type(D->getType(), D->getLocation());
   const auto *List = dyn_cast<InitListExpr>(Init->IgnoreParens());
-  if (List && isStoredByElement(Ty)) {
+  if (List && isStoredByElement(Ty) && !List->isStringLiteralInit()) {
     kir::Variable *V = bind(D, kir::Storage::Local);
     emit<kir::Declare>(V, M.make<kir::Zero>(Ty, W), W);
     storeElements(M.make<kir::VarRef>(V, W), List);
@@ -156,6 +164,15 @@ const Expr *BodyLowering::openStatementExpr(const StmtExpr *E) {
 // Loops
 //===----------------------------------------------------------------------===//
 
+/// A statement expression in a condition may return.
+static bool returns(const kir::Body &B) {
+  bool Found = false;
+  kir::walk(
+      B, [](const kir::Expr *) {},
+      [&](const kir::Stmt *S) { Found |= isa<kir::Return>(S); });
+  return Found;
+}
+
 void BodyLowering::loop(const Stmt *S) {
   const Expr *Condition = nullptr, *Step = nullptr;
   const Stmt *Inner = nullptr;
@@ -177,8 +194,8 @@ void BodyLowering::loop(const Stmt *S) {
     Inner = F->getBody();
   }
 
-  bool SavedInCondition = InCondition;
-  InCondition = true;
+  bool SavedBreak = BreakInCondition, SavedContinue = ContinueInCondition;
+  BreakInCondition = ContinueInCondition = true;
   kir::Expr *Test = nullptr;
   kir::Body Prelude = collect([&] {
     if (Condition)
@@ -188,13 +205,30 @@ void BodyLowering::loop(const Stmt *S) {
     if (Step)
       effect(Step);
   });
-  InCondition = false; // the body is a new place to jump from
+  // The body is a new place to jump from.
+  BreakInCondition = ContinueInCondition = false;
   kir::Body Stmts = collect([&] { statement(Inner); });
-  InCondition = SavedInCondition;
+  BreakInCondition = SavedBreak;
+  ContinueInCondition = SavedContinue;
 
   if (const auto *C = dyn_cast_or_null<kir::BoolConst>(Test))
     if (C->Value && Prelude.empty())
       Test = nullptr;
+  if (Form != kir::Loop::Form::Do && returns(Prelude)) {
+    // The condition goes into the body, where a return is no different from
+    // others: `continue` leads to the step, and from there to the body's start.
+    kir::Loc W = loc(S);
+    if (Test) {
+      kir::Body Leave{M.make<kir::Break>(W)};
+      Prelude.push_back(M.make<kir::If>(
+          M.make<kir::Unary>(kir::UnaryOp::LogicalNot, Test, W),
+          std::move(Leave), kir::Body(), W));
+    }
+    Prelude.insert(Prelude.end(), Stmts.begin(), Stmts.end());
+    Stmts = std::move(Prelude);
+    Prelude.clear();
+    Test = nullptr;
+  }
   emit<kir::Loop>(Form, std::move(Prelude), Test, std::move(Stmts),
                   std::move(StepStmts), loc(S));
 }
@@ -203,17 +237,22 @@ void BodyLowering::loop(const Stmt *S) {
 // switch
 //===----------------------------------------------------------------------===//
 
-/// The most values that one `case A ... B:` may stand for.
+/// The most values of a `case A ... B:` that are listed one by one.
 static constexpr uint64_t MaxCaseRange = 1024;
 
 void BodyLowering::switchStatement(const SwitchStmt *S) {
   kir::Expr *Subject = value(S->getCond());
-  if (!Subject->Ty->isInt() || Subject->Ty->Width != 32) {
-    unsupported(S->getCond()->getBeginLoc(), "switch on a 64-bit value");
-    return;
-  }
+  if (!Subject->Ty->isInt())
+    return (void)poison(loc(S));
   std::vector<kir::Switch::Case> Cases;
   llvm::DenseSet<const SwitchCase *> Seen;
+  // Long ranges, which their first values stand for.
+  std::vector<std::pair<llvm::APSInt, llvm::APSInt>> Wide;
+  auto bitsOf = [](const llvm::APSInt &V) {
+    return V.extOrTrunc(64).getZExtValue();
+  };
+  bool SavedBreak = BreakInCondition;
+  BreakInCondition = false;
 
   auto AddLabel = [&](const SwitchCase *Label) {
     Seen.insert(Label);
@@ -232,11 +271,13 @@ void BodyLowering::switchStatement(const SwitchStmt *S) {
       return;
     uint64_t Count = (High - Low).getZExtValue();
     if (Count >= MaxCaseRange) {
-      unsupported(C->getBeginLoc(), "a case range of more than 1024 values");
-      return;
+      Wide.push_back({Low, High});
+      Count = 0;
     }
     for (uint64_t I = 0; I <= Count; ++I)
-      Case.Values.push_back(uint32_t(Low.getZExtValue() + I));
+      Case.Values.push_back((bitsOf(Low) + I) &
+                            (Subject->Ty->Width == 64 ? ~uint64_t(0)
+                                                      : 0xffffffffu));
   };
 
   // A variable declared among the cases lives in the whole switch.
@@ -283,7 +324,7 @@ void BodyLowering::switchStatement(const SwitchStmt *S) {
   for (const SwitchCase *C = S->getSwitchCaseList(); C;
        C = C->getNextSwitchCase())
     if (!Seen.count(C))
-      Shared.unsupported(C->getBeginLoc(),
+      Shared.refuse(C->getBeginLoc(),
                          "a case label inside another statement");
 
   // An empty range left a case without values: its statements are reached by
@@ -295,6 +336,20 @@ void BodyLowering::switchStatement(const SwitchStmt *S) {
       Cases[I - 1].Stmts.insert(Cases[I - 1].Stmts.end(),
                                 Cases[I].Stmts.begin(), Cases[I].Stmts.end());
     Cases.erase(Cases.begin() + I);
+  }
+  BreakInCondition = SavedBreak;
+  for (const auto &[Low, High] : Wide) {
+    // No other label lies in the range: all of it may become its first value.
+    kir::Loc W = loc(S);
+    Subject = reusable(Subject);
+    const kir::Type *Ty = Subject->Ty;
+    kir::Expr *FromLow = binary(kir::BinaryOp::Ge, clone(M, Subject),
+                                intConst(bitsOf(Low), W, Ty), W);
+    kir::Expr *ToHigh = binary(kir::BinaryOp::Le, clone(M, Subject),
+                               intConst(bitsOf(High), W, Ty), W);
+    Subject = M.make<kir::Select>(
+        M.make<kir::Logical>(true, FromLow, ToHigh, W),
+        intConst(bitsOf(Low), W, Ty), Subject, W);
   }
   emit<kir::Switch>(Subject, std::move(Cases), loc(S));
 }

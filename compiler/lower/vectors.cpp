@@ -34,7 +34,7 @@ kir::Expr *BodyLowering::vectorOperator(const BinaryOperator *E) {
   kir::Loc W = loc(E->getOperatorLoc());
   kir::Expr *L = value(E->getLHS()), *R = value(E->getRHS());
   if (!L->Ty->isVector() || !R->Ty->isVector() || L->Ty->Count != R->Ty->Count)
-    return unsupported(E->getOperatorLoc(), "this operator on vectors");
+    return refuse(E->getOperatorLoc(), "this operator on vectors");
   std::vector<kir::Expr *> Bools;
   if (E->isLogicalOp()) {
     Bools = tests(L, true);
@@ -65,10 +65,10 @@ BodyLowering::vectorConditional(const AbstractConditionalOperator *E) {
   std::vector<kir::Expr *> T = Lanes(True), F = Lanes(False);
   if (!Ty->isVector() || Bools.size() != Ty->Count || T.size() != Ty->Count ||
       F.size() != Ty->Count)
-    return unsupported(E->getQuestionLoc(), "this ?: on vectors");
+    return refuse(E->getQuestionLoc(), "this ?: on vectors");
   for (size_t I = 0; I != Bools.size(); ++I) {
     if (!Bools[I]->Ty->isInt())
-      return unsupported(E->getQuestionLoc(), "this ?: on vectors");
+      return refuse(E->getQuestionLoc(), "this ?: on vectors");
     const kir::Type *Signed = M.intType(Bools[I]->Ty->Width);
     kir::Expr *Holds = binary(kir::BinaryOp::Lt, convert(Signed, Bools[I]),
                               intConst(0, W, Signed), W);
@@ -86,7 +86,7 @@ kir::Expr *BodyLowering::reinterpret(const CastExpr *E) {
   };
   kir::Expr *V = value(E->getSubExpr());
   if (!Bits(To) || Bits(To) != Bits(From))
-    return unsupported(E->getExprLoc(), "this conversion of a vector");
+    return refuse(E->getExprLoc(), "this conversion of a vector");
   return To == V->Ty ? V : M.make<kir::Bitcast>(To, V, loc(E));
 }
 

@@ -34,7 +34,7 @@ kir::Expr *BodyLowering::viewElement(const Expr *View, kir::Expr *Index,
   if (!Root->Ty->isView())
     return poison(loc(At));
   if (Root->Ty->Rank != Subscripts.size())
-    return unsupported(At, "this use of a part of a view");
+    return refuse(At, "this use of a part of a view");
   return M.make<kir::ViewElement>(Root, std::move(Subscripts), loc(At));
 }
 
@@ -81,7 +81,7 @@ kir::Expr *BodyLowering::addressOf(const UnaryOperator *E) {
     if (U->getOpcode() == UO_Deref && viewType(U->getSubExpr()->getType()))
       return value(U->getSubExpr());
   if (viewType(E->getType()))
-    return unsupported(E->getOperatorLoc(),
+    return refuse(E->getOperatorLoc(),
                        "the address of a part of an element");
   return address(place(Sub), E->getOperatorLoc());
 }
@@ -127,7 +127,7 @@ kir::Expr *BodyLowering::viewOfView(const CastExpr *E) {
 kir::Expr *BodyLowering::viewCast(const CastExpr *E) {
   const Expr *Sub = E->getSubExpr();
   if (!viewType(Sub->getType()) || E->getCastKind() == CK_ArrayToPointerDecay)
-    return unsupported(E->getExprLoc(), "making a view in amp code");
+    return refuse(E->getExprLoc(), "making a view");
   if (kir::Expr *Made = viewOfView(E))
     return Made;
   kir::Expr *View = value(Sub);
@@ -140,7 +140,7 @@ kir::Expr *BodyLowering::viewCast(const CastExpr *E) {
   if (From->isView() && Ty->isView() && Ty->Rank == From->Rank &&
       Ty->Element == From->Element && Ty->ReadOnly)
     return M.make<kir::Convert>(Ty, View, loc(E));
-  return unsupported(E->getExprLoc(), "the conversion from '" +
+  return refuse(E->getExprLoc(), "the conversion from '" +
                                           dialectName(Sub->getType(), Ctx) +
                                           "' to '" +
                                           dialectName(E->getType(), Ctx) + "'");

@@ -67,6 +67,10 @@ ViewParts Emitter::viewAt(const Place &P, unsigned Need) {
     }
     return Parts;
   }
+  if (P.K == Place::Kind::Words)
+    return viewAmongWords(P, Need);
+  if (P.K == Place::Kind::Pointer)
+    return partsOf(loadBehindPointer(P), Rank, Need);
   if (P.Var && P.Var->Store == Storage::Param)
     ParamNeeds[P.Var] |= P.Var->Ty->isView() ? Need : ~0u;
   auto Member = [&](unsigned Number, Id Type) {
@@ -191,7 +195,11 @@ ViewParts Emitter::view(const Expr *E, unsigned Need) {
     break;
   }
   // A call or a choice: a value whose parts are taken out.
-  Id Whole = value(E);
+  return partsOf(value(E), Rank, Need);
+}
+
+/// The parts of a view that is a value.
+ViewParts Emitter::partsOf(Id Whole, unsigned Rank, unsigned Need) {
   ViewParts Parts;
   auto Extract = [&](unsigned Member, Id Type) {
     return emit(spv::Op::OpCompositeExtract, Type, {Whole, Member});
@@ -205,6 +213,45 @@ ViewParts Emitter::view(const Expr *E, unsigned Need) {
       Parts.Extent[D] = Extract(extentMember(Rank, D), W.intType(32));
   }
   return Parts;
+}
+
+// Inside an object that pointers may lead to: the address, the strides, the
+// extents, as words.
+
+ViewParts Emitter::viewAmongWords(const Place &P, unsigned Need) {
+  unsigned Rank = P.Ty->Rank;
+  ViewParts Parts;
+  auto Long = [&](unsigned I) {
+    Id Pair = emit(spv::Op::OpCompositeConstruct, W.vectorType(W.intType(32), 2),
+                   {loadInt(P, I * 8, 4), loadInt(P, I * 8 + 4, 4)});
+    return emit(spv::Op::OpBitcast, W.intType(64), {Pair});
+  };
+  if (Need & ViewNeed::Address)
+    Parts.Address = Long(0);
+  for (unsigned D = 0; D != Rank; ++D) {
+    if (Need & ViewNeed::stride(D) && D + 1 < Rank)
+      Parts.Stride[D] = Long(1 + D);
+    if (Need & ViewNeed::extent(D))
+      Parts.Extent[D] = loadInt(P, Rank * 8 + D * 4, 4);
+  }
+  return Parts;
+}
+
+void Emitter::storeViewAmongWords(const Place &P, Id View) {
+  unsigned Rank = P.Ty->Rank;
+  ViewParts Parts = partsOf(View, Rank, ViewNeed::all(Rank));
+  auto StoreLong = [&](unsigned I, Id Value) {
+    Id Int = W.intType(32);
+    Id Pair = emit(spv::Op::OpBitcast, W.vectorType(Int, 2), {Value});
+    for (uint32_t Half : {0, 1})
+      storeInt(P, I * 8 + Half * 4, 4,
+               emit(spv::Op::OpCompositeExtract, Int, {Pair, Half}));
+  };
+  StoreLong(0, Parts.Address);
+  for (unsigned D = 0; D + 1 < Rank; ++D)
+    StoreLong(1 + D, Parts.Stride[D]);
+  for (unsigned D = 0; D != Rank; ++D)
+    storeInt(P, Rank * 8 + D * 4, 4, Parts.Extent[D]);
 }
 
 Place Emitter::viewElement(const ViewElement *E) {

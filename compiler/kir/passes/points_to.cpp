@@ -30,7 +30,9 @@ PointsTo::PointsTo(const Kernel &K) {
   auto Collect = [&](const Expr *E) {
     auto *A = dyn_cast<AddressOf>(E);
     const Variable *V = A ? rootVariable(A->Place) : nullptr;
-    if (V && Numbers.try_emplace(V, Objects.size() + 1).second)
+    // Constants stand in accelerator memory.
+    if (V && V->Store != Storage::Constant &&
+        Numbers.try_emplace(V, Objects.size() + 1).second)
       Objects.push_back(V);
   };
   auto IgnoreStmt = [](const Stmt *) {};
