@@ -28,7 +28,10 @@ def is_refused(path):
 def options_of(path):
     """The options that change what a file's kernels are."""
     text = open(path, encoding="utf-8", errors="replace").read()
-    return sorted(set(re.findall(r"RUN:.*?(-famp-extensions=\S+)", text)))
+    found = re.findall(r"RUN:.*?(-famp-extensions=\S+)", text)
+    for header in re.findall(r"RUN:.*? -include (\S+)", text):
+        found += ["-include", header.replace("%S", os.path.dirname(path))]
+    return list(dict.fromkeys(found))
 
 
 def words(folder, *args):
