@@ -46,8 +46,8 @@ bool Host::isKnownBefore(QualType Ty, const FunctionDecl *F) {
                                              F->getBeginLoc());
 }
 
-template <typename Declaration> static std::string layout(const Declaration *D,
-                                                          ASTContext &Context) {
+template <typename Declaration>
+static std::string layout(const Declaration *D, ASTContext &Context) {
   std::string Attributes;
   if (D->template hasAttr<PackedAttr>() ||
       D->template hasAttr<MaxFieldAlignmentAttr>())

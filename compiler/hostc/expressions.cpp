@@ -204,8 +204,8 @@ void Host::visitGeneric(const GenericSelectionExpr *E, Use How) {
   auto DiffersOnHost = [](QualType T) {
     return containsView(T) || T->isVectorType();
   };
-  bool IsResolved = E->isExprPredicate() &&
-                    DiffersOnHost(E->getControllingExpr()->getType());
+  bool IsResolved =
+      E->isExprPredicate() && DiffersOnHost(E->getControllingExpr()->getType());
   for (const auto &A : E->associations())
     IsResolved |= A.getTypeSourceInfo() && DiffersOnHost(A.getType());
   if (!IsResolved) {

@@ -16,8 +16,8 @@
 
 namespace ampc {
 
-/// How the emitted file begins when it holds the text of a header that the
-/// command line includes; the header's name follows. The host compiler must
+/// How the emitted file begins when it includes, or holds the text of, a header
+/// that the command line includes; the header's name follows. The host compiler must
 /// not include that again.
 constexpr llvm::StringLiteral CopiedIncludeNote =
     "/* Compile without -include ";

@@ -1,6 +1,7 @@
 //===- includes.cpp - preprocessor lines of the emitted file --------------===//
 
 #include "hostc/includes.h"
+#include "hostc/hostc.h"
 #include "hostc/report.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -28,6 +29,11 @@ std::set<FileID> Includes::copied() const {
     }
   }
   return Files;
+}
+
+/// -include: Clang writes an #include into a buffer that is no file.
+bool Includes::isFromCommandLine(const Inclusion &I) const {
+  return !U.Sources.getFileEntryForID(U.Sources.getFileID(I.Hash));
 }
 
 //===----------------------------------------------------------------------===//
@@ -123,6 +129,16 @@ std::string Includes::respelled(FileID In, const Inclusion &I) const {
   return Path.str().str();
 }
 
+/// The lines to put in place of an #include of File.
+std::string Includes::copyOf(FileID File, std::string Spelling, bool Angled) {
+  Spelled[File] = {std::move(Spelling), Angled};
+  edit(File);
+  std::string Copy = T.render(File);
+  if (!Copy.empty() && Copy.back() != '\n')
+    Copy += '\n';
+  return T.lineMarker(U.Sources.getLocForStartOfFile(File)) + Copy;
+}
+
 void Includes::editInclude(FileID File, const Directive &D) {
   for (const Inclusion &I : U.Inclusions) {
     if (I.Hash != D.Hash)
@@ -131,15 +147,10 @@ void Includes::editInclude(FileID File, const Directive &D) {
     bool FromAngled = Spelled.count(File) && Spelled[File].second;
     bool Angled = I.Angled || (!New.empty() && FromAngled);
     if (I.File.isValid() && Copied.count(I.File)) {
-      Spelled[I.File] = {New.empty() ? I.Spelling : New, Angled};
-      edit(I.File);
-      std::string Copy = T.render(I.File);
-      if (!Copy.empty() && Copy.back() != '\n')
-        Copy += '\n';
-      SourceLocation First = U.Sources.getLocForStartOfFile(I.File);
+      std::string Copy = copyOf(I.File, New.empty() ? I.Spelling : New, Angled);
       std::string Back = T.lineMarker(D.Hash, 1);
       Back.pop_back(); // the directive's own new line follows
-      T.replaceInFile(File, D.Begin, D.End, T.lineMarker(First) + Copy + Back);
+      T.replaceInFile(File, D.Begin, D.End, Copy + Back);
     } else if (I.File.isInvalid() && I.Entry && CopiedEntries.count(I.Entry)) {
       T.replaceInFile(File, D.Begin, D.End, "");
     } else if (!New.empty()) {
@@ -172,20 +183,25 @@ void Includes::edit(FileID File) {
 std::optional<std::string> Includes::emit() {
   FileID Main = U.Sources.getMainFileID();
   Copied = copied();
-  for (const Inclusion &I : U.Inclusions)
-    if (!U.Sources.getFileEntryForID(U.Sources.getFileID(I.Hash)) &&
-        Copied.count(I.File)) {
-      notSupported(U, {},
-                   "-include of '" + I.Spelling +
-                       "', which holds AMP-C constructs to rewrite");
-      return std::nullopt;
-    }
   for (FileID File : Copied)
     if (File != Main)
       CopiedEntries.insert(U.Sources.getFileEntryForID(File));
+  std::string Notes, Text;
+  for (const Inclusion &I : U.Inclusions) {
+    bool IsCopied = Copied.count(I.File);
+    // What -include names is read in its order, so here, too.
+    if (!isFromCommandLine(I) || !I.Entry || !(IsCopied || !Text.empty()))
+      continue;
+    std::string Path = I.Entry->tryGetRealPathName().str();
+    Notes +=
+        CopiedIncludeNote.str() + I.Spelling + ": it is included here. */\n";
+    Text += IsCopied ? copyOf(I.File, Path, false)
+                     : "#include " + quoted(Path) + "\n";
+  }
   edit(Main);
   std::string Body = T.render(Main);
-  return T.lineMarker(U.Sources.getLocForStartOfFile(Main)) + Body;
+  return Notes + Text + T.lineMarker(U.Sources.getLocForStartOfFile(Main)) +
+         Body;
 }
 
 } // namespace ampc::hostc

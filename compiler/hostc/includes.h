@@ -30,6 +30,8 @@ private:
     clang::SourceLocation Hash;
   };
   std::vector<Directive> directives(clang::FileID File);
+  bool isFromCommandLine(const Inclusion &I) const;
+  std::string copyOf(clang::FileID File, std::string Spelling, bool Angled);
   void edit(clang::FileID File);
   void editInclude(clang::FileID File, const Directive &D);
   std::string respelled(clang::FileID In, const Inclusion &I) const;

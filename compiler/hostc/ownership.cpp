@@ -77,9 +77,9 @@ bool Host::giveOpened(const Expr *E) {
   if (std::optional<ViewType> V = viewType(E->getType())) {
     Opening How = V->IsArray ? Opening::None : openingOf(E);
     if (How == Opening::Own)
-      T.replace(E->getSourceRange(), {"ampc_give_" + std::to_string(V->Rank) +
-                                          "(",
-                                      E->getSourceRange(), ")"});
+      T.replace(E->getSourceRange(),
+                {"ampc_give_" + std::to_string(V->Rank) + "(",
+                 E->getSourceRange(), ")"});
     return How != Opening::None;
   }
   if (!containsView(E->getType()))

@@ -91,8 +91,8 @@ void Host::visitSwizzle(const ExtVectorElementExpr *E, Use How) {
   SourceRange Base = L.Vector->getSourceRange();
   if (L.Numbers.size() == 1) {
     std::string Lane = subscript(L.Numbers[0]);
-    T.replace(E->getSourceRange(), L.IsArrow ? Pieces{"(*", Base, ")" + Lane}
-                                             : Pieces{Base, Lane});
+    T.replace(E->getSourceRange(),
+              L.IsArrow ? Pieces{"(*", Base, ")" + Lane} : Pieces{Base, Lane});
     return visit(L.Vector, {How.IsWritten && !L.IsArrow, !L.IsArrow});
   }
   if (std::optional<std::string> Name = vectorName(E->getType()))
@@ -191,8 +191,7 @@ void Host::visitSplat(const CastExpr *E) {
   T.replace(E->getSourceRange(),
             {"__extension__ ({ const " + typeText(Scalar->getType()) +
                  " ampc_lane = (",
-             Scalar->getSourceRange(),
-             "); (" + *Name + "){" + List + "}; })"});
+             Scalar->getSourceRange(), "); (" + *Name + "){" + List + "}; })"});
   visit(Scalar);
 }
 
@@ -227,8 +226,8 @@ bool Host::visitVectorBinary(const BinaryOperator *E) {
     return false;
   std::string Sign = E->getOpcodeStr().str(), List;
   for (unsigned I = 0; I < lanes(E); ++I) {
-    std::string N = "ampc_l" + subscript(I) + " " + Sign + " ampc_r" +
-                    subscript(I);
+    std::string N =
+        "ampc_l" + subscript(I) + " " + Sign + " ampc_r" + subscript(I);
     List += (I ? ", " : "") + (Divides ? N : "-(" + N + ")");
   }
   const Expr *L = E->getLHS(), *R = E->getRHS();
@@ -266,13 +265,13 @@ bool Host::visitVectorSelect(const ConditionalOperator *E) {
   for (unsigned I = 0; I < lanes(E); ++I)
     List += (I ? ", ampc_if" : "ampc_if") + subscript(I) + " ? ampc_then" +
             subscript(I) + " : ampc_else" + subscript(I);
-  T.replace(E->getSourceRange(),
-            {"__extension__ ({ const " + *Mask + " ampc_if = ",
-             E->getCond()->getSourceRange(),
-             "; const " + *Name + " ampc_then = ",
-             E->getTrueExpr()->getSourceRange(), ", ampc_else = ",
-             E->getFalseExpr()->getSourceRange(),
-             "; (" + *Name + "){" + List + "}; })"});
+  T.replace(
+      E->getSourceRange(),
+      {"__extension__ ({ const " + *Mask + " ampc_if = ",
+       E->getCond()->getSourceRange(),
+       "; const " + *Name + " ampc_then = ", E->getTrueExpr()->getSourceRange(),
+       ", ampc_else = ", E->getFalseExpr()->getSourceRange(),
+       "; (" + *Name + "){" + List + "}; })"});
   for (const Stmt *Child : E->children())
     visit(Child);
   return true;
@@ -290,13 +289,15 @@ bool Host::visitShuffle(const ShuffleVectorExpr *E) {
     int64_t Lane = E->getShuffleMaskIdx(U.Context, I).getSExtValue();
     bool FromB = Lane >= lanes(A); // -1: any lane
     List += (I ? ", " : "") + std::string(FromB ? "ampc_b" : "ampc_a") +
-            subscript(FromB ? Lane - lanes(A) : Lane < 0 ? 0 : Lane);
+            subscript(FromB      ? Lane - lanes(A)
+                      : Lane < 0 ? 0
+                                 : Lane);
   }
-  T.replace(E->getSourceRange(),
-            {"__extension__ ({ const __auto_type ampc_a = ",
-             A->getSourceRange(), "; const __auto_type ampc_b = ",
-             B->getSourceRange(), "; (void)ampc_a; (void)ampc_b; (" + *Name +
-                 "){" + List + "}; })"});
+  T.replace(
+      E->getSourceRange(),
+      {"__extension__ ({ const __auto_type ampc_a = ", A->getSourceRange(),
+       "; const __auto_type ampc_b = ", B->getSourceRange(),
+       "; (void)ampc_a; (void)ampc_b; (" + *Name + "){" + List + "}; })"});
   visit(A);
   visit(B);
   return true;
