@@ -19,12 +19,28 @@
     float precise_math_##NAME##f(float, float) restrict(amp);                                      \
     AMP_GENERIC float precise_math_##NAME(float, float) restrict(amp);                             \
     AMP_GENERIC double precise_math_##NAME(double, double) restrict(amp);
+#define AMP_MATH_3(NAME)                                                                           \
+    float fast_math_##NAME(float, float, float) restrict(amp);                                     \
+    float fast_math_##NAME##f(float, float, float) restrict(amp);                                  \
+    float precise_math_##NAME##f(float, float, float) restrict(amp);                               \
+    AMP_GENERIC float precise_math_##NAME(float, float, float) restrict(amp);                      \
+    AMP_GENERIC double precise_math_##NAME(double, double, double) restrict(amp);
+#define AMP_MATH_INT(NAME)                                                                         \
+    float fast_math_##NAME(float, int) restrict(amp);                                              \
+    float fast_math_##NAME##f(float, int) restrict(amp);                                           \
+    float precise_math_##NAME##f(float, int) restrict(amp);                                        \
+    AMP_GENERIC float precise_math_##NAME(float, int) restrict(amp);                               \
+    AMP_GENERIC double precise_math_##NAME(double, int) restrict(amp);
 
 AMP_MATH_1(sqrt) AMP_MATH_1(fabs) AMP_MATH_1(floor) AMP_MATH_1(ceil) AMP_MATH_1(trunc)
 AMP_MATH_1(sin) AMP_MATH_1(cos) AMP_MATH_1(exp) AMP_MATH_1(log) AMP_MATH_1(log10)
 AMP_MATH_2(fmin) AMP_MATH_2(fmax) AMP_MATH_2(pow)
+AMP_MATH_1(rint) AMP_MATH_1(nearbyint) AMP_MATH_1(round) AMP_MATH_3(fma) AMP_MATH_INT(ldexp)
+AMP_MATH_2(fmod) AMP_MATH_2(remainder) AMP_MATH_2(copysign) AMP_MATH_2(fdim)
 #undef AMP_MATH_1
 #undef AMP_MATH_2
+#undef AMP_MATH_3
+#undef AMP_MATH_INT
 #endif
 
 #endif

@@ -14,8 +14,9 @@ namespace {
 StringRef insteadOf(const Checker &C, const FunctionDecl *F) {
   return llvm::StringSwitch<StringRef>(F->getName())
       .Cases("malloc", "calloc", "realloc", "free", "aligned_alloc",
+             "__builtin_malloc", "__builtin_calloc",
              ": use a local array, 'tile_static' memory or a view")
-      .Cases("printf", "fprintf", "puts", "putchar", "fputs",
+      .Cases("printf", "__builtin_printf", "fprintf", "puts", "putchar", "fputs",
              ": write 'amp_printf'")
       .Cases("abort", "exit", "_Exit", "__assert_fail", "__assert_rtn",
              ": write 'amp_abort' or 'amp_errorf'")
@@ -65,6 +66,11 @@ void checkCall(Checker &C, const CallExpr *Call, const Body &B) {
   const FunctionDecl *F = Call->getDirectCallee();
   SourceLocation Loc = Call->getBeginLoc();
   if (!F) {
+    // A block that is called is rule S10's, a refused variable was reported.
+    const Expr *Callee = Call->getCallee()->IgnoreParenImpCasts();
+    const auto *Ref = dyn_cast<DeclRefExpr>(Callee);
+    if (isa<BlockExpr>(Callee) || (Ref && C.Refused.count(Ref->getDecl())))
+      return;
     if (B.Amp)
       C.error(Message::IndirectCall, Loc).in(B).mark(Call->getSourceRange());
     return;
@@ -82,12 +88,24 @@ void checkCall(Checker &C, const CallExpr *Call, const Body &B) {
     if (F->getBuiltinID() && F->getName().contains("alloca"))
       return;
     std::string Hint = insteadOf(C, F).str();
+    // Of Clang's own spellings, the ones that C has a name for.
+    if (StringRef Plain = F->getName(); Plain.consume_front("__builtin_"))
+      for (const NamedDecl *D :
+           C.Context.getTranslationUnitDecl()->lookup(&C.Context.Idents.get(Plain)))
+        if (const auto *Known = dyn_cast<FunctionDecl>(D))
+          if (mayCallInAmp(Known, C.SM))
+            Hint = (": write '" + Plain + "'").str();
     Report Error = B.Cpu && Caller
                        ? C.error(Message::BothCallsCpu, Loc,
                                  {Caller->getName().str(), Name, Hint})
                        : C.error(Message::CallsCpu, Loc, {Name, Hint});
     Error.in(B).declared(C.isUser(F) ? F : nullptr);
     addClauses(C, Error, F);
+  } else if (!F->hasPrototype() && !F->getBuiltinID() &&
+             Call->getNumArgs()) {
+    C.error(Message::NoPrototype, Loc, {Name}).in(B).declared(F);
+  } else if (B.Cpu && !Caller && R.Amp && !R.Cpu && C.isUser(F)) {
+    C.error(Message::KernelCallsAmp, Loc, {Name}).in(B).declared(F);
   } else if (B.Cpu && Caller && R.Amp && !R.Cpu) {
     C.error(Message::BothCallsAmp, Loc, {Caller->getName().str(), Name})
         .in(B)

@@ -13,6 +13,7 @@ static std::optional<Builtin> libraryBuiltin(llvm::StringRef Name) {
 }
 
 static std::optional<Builtin> standardBuiltin(llvm::StringRef Name) {
+  Name.consume_front("__builtin_");
   return llvm::StringSwitch<std::optional<Builtin>>(Name)
 #define AMPC_STANDARD(NAME, MEANING) .Case(#NAME, Builtin::MEANING)
 #include "frontend/builtins.def"

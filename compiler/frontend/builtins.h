@@ -17,7 +17,8 @@ namespace ampc {
 enum class Builtin {
 #define AMPC_INTRINSIC(ID, NAME, ARITY) ID,
 #include "kir/intrinsics.def"
-  LastMath = Pow,
+  LastMath = Fdim,
+  IsNan, IsInf, IsInfSign, IsFinite, SignBit, Abs,
   MakeIndex, ExtentSize, IndexEqual, ExtentContains, ExtentOf,
   Section, SectionFrom, SectionTo, Reinterpret, ViewAs,
   BarrierAll, BarrierGlobal, BarrierTileStatic,

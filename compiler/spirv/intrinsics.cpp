@@ -17,6 +17,15 @@ bool supports(IntrinsicOp Which, const Type *Ty) {
   case IntrinsicOp::Floor:
   case IntrinsicOp::Ceil:
   case IntrinsicOp::Trunc:
+  case IntrinsicOp::FastSqrt:
+  case IntrinsicOp::Fma:
+  case IntrinsicOp::Fmod:
+  case IntrinsicOp::Remainder:
+  case IntrinsicOp::Ldexp:
+  case IntrinsicOp::Rint:
+  case IntrinsicOp::Round:
+  case IntrinsicOp::Copysign:
+  case IntrinsicOp::Fdim:
     return true;
   case IntrinsicOp::Sin:
   case IntrinsicOp::Cos:
@@ -80,6 +89,49 @@ Id Emitter::power(const Type *Ty, Id X, Id Y) {
   return emit(Op::OpSelect, Float, {IsOne, One, Power});
 }
 
+static uint64_t signMask(const Type *Ty) {
+  return uint64_t(1) << (Ty->Width - 1);
+}
+
+Id Emitter::copysign(const Type *Ty, Id Magnitude, Id Sign) {
+  Id Int = W.intType(Ty->Width);
+  auto Part = [&](Id Of, uint64_t Mask) {
+    Id Bits = emit(Op::OpBitcast, Int, {Of});
+    return emit(Op::OpBitwiseAnd, Int, {Bits, W.constantInt(Ty->Width, Mask)});
+  };
+  Id Low = Part(Magnitude, signMask(Ty) - 1), High = Part(Sign, signMask(Ty));
+  return emit(Op::OpBitcast, T.value(Ty),
+              {emit(Op::OpBitwiseOr, Int, {Low, High})});
+}
+
+/// X - Y that no product in X or Y is contracted with: a function's arguments
+/// are rounded.
+Id Emitter::difference(const Type *Ty, Id X, Id Y) {
+  Id MinusOne = W.constantFloat(
+      Ty->Width, Ty->Width == 32 ? 0xbf800000 : 0xbff0000000000000);
+  Id Result = emitExtended(T.value(Ty), GLSLstd450Fma, {Y, MinusOne, X});
+  W.decorate(Result, spv::Decoration::NoContraction);
+  return Result;
+}
+
+/// Halves away from zero, which GLSL's Round leaves open: what truncation takes
+/// away is exact. -0.3 becomes -0.
+Id Emitter::round(const Type *Ty, Id X) {
+  Id Float = T.value(Ty);
+  auto Number = [&](uint64_t Bits32, uint64_t Bits64) {
+    return W.constantFloat(Ty->Width, Ty->Width == 32 ? Bits32 : Bits64);
+  };
+  Id Half = Number(0x3f000000, 0x3fe0000000000000);
+  Id One = Number(0x3f800000, 0x3ff0000000000000);
+  Id Whole = emitExtended(Float, GLSLstd450Trunc, {X});
+  Id Rest = difference(Ty, X, Whole);
+  Id Magnitude = emitExtended(Float, GLSLstd450FAbs, {Rest});
+  Id Away = emitFloat(Op::OpFAdd, Float, {Whole, copysign(Ty, One, X)});
+  Id IsUp =
+      emit(Op::OpFOrdGreaterThanEqual, W.boolType(), {Magnitude, Half});
+  return emit(Op::OpSelect, Float, {IsUp, Away, Whole});
+}
+
 Id Emitter::intrinsic(const Intrinsic *E) {
   llvm::SmallVector<Id, 2> Args;
   for (const Expr *Arg : E->Args)
@@ -94,7 +146,31 @@ Id Emitter::intrinsic(const Intrinsic *E) {
   };
   switch (E->Op) {
   case IntrinsicOp::Sqrt:
+    return O.FastDivision ? Extended(GLSLstd450Sqrt)
+                          : exact(Exact::Sqrt, E->Ty, Args);
+  case IntrinsicOp::FastSqrt:
     return Extended(GLSLstd450Sqrt);
+  case IntrinsicOp::Fma:
+    return exact(Exact::Fma, E->Ty, Args);
+  case IntrinsicOp::Fmod:
+    return exact(Exact::Fmod, E->Ty, Args);
+  case IntrinsicOp::Remainder:
+    return exact(Exact::Remainder, E->Ty, Args);
+  case IntrinsicOp::Ldexp:
+    if (E->Ty->Width == 64)
+      Args[1] = emit(Op::OpUConvert, W.intType(64), {Args[1]});
+    return exact(Exact::Ldexp, E->Ty, Args);
+  case IntrinsicOp::Rint:
+    return Extended(GLSLstd450RoundEven);
+  case IntrinsicOp::Round:
+    return round(E->Ty, Args[0]);
+  case IntrinsicOp::Copysign:
+    return copysign(E->Ty, Args[0], Args[1]);
+  case IntrinsicOp::Fdim: { // 0 if X <= Y; else, or for a NaN, X - Y
+    Id IsLess = emit(Op::OpFOrdLessThanEqual, W.boolType(), Args);
+    return emit(Op::OpSelect, Type,
+                {IsLess, zero(E->Ty), difference(E->Ty, Args[0], Args[1])});
+  }
   case IntrinsicOp::Fabs:
     return Extended(GLSLstd450FAbs);
   case IntrinsicOp::Fmin: // of a number and a NaN: the number, as C says

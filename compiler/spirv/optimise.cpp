@@ -4,9 +4,11 @@
 #include "spirv/spirv.h"
 #include "llvm/Support/MathExtras.h"
 #include <map>
+#include <set>
 #include <spirv-tools/libspirv.hpp>
 #include <spirv-tools/optimizer.hpp>
 #include <spirv/unified1/spirv.hpp11>
+#include <unordered_map>
 
 namespace ampc::spirv {
 
@@ -31,11 +33,15 @@ static uint64_t inlinedSize(const std::vector<uint32_t> &Words) {
   constexpr size_t Header = 5;
   std::map<uint32_t, uint64_t> Sizes;
   uint32_t Current = 0;
+  bool StaysFunction = false;
   for (size_t I = Header; I < Words.size(); I += Words[I] >> 16) {
     auto Op = spv::Op(Words[I] & 0xffff);
     if (Op == spv::Op::OpFunction)
       Current = Words[I + 2];
-    if (!Current)
+    if (Op == spv::Op::OpFunction)
+      StaysFunction =
+          Words[I + 3] & uint32_t(spv::FunctionControlMask::DontInline);
+    if (!Current || StaysFunction)
       continue;
     Sizes[Current] += Words[I] >> 16;
     if (Op == spv::Op::OpFunctionCall)
@@ -44,46 +50,51 @@ static uint64_t inlinedSize(const std::vector<uint32_t> &Words) {
   return Sizes[Current];
 }
 
-std::string optimise(std::vector<uint32_t> &Words, bool EarlyReturns) {
-  // Calls within calls multiply. Drivers inline as well; beyond this size
-  // spirv-opt would take many seconds.
-  constexpr uint64_t InlineLimit = 100000;
-  bool Inline = inlinedSize(Words) <= InlineLimit;
+/// What the passes of SPIRV-Tools that do not scale would cost.
+struct Costs {
+  /// The SSA rewriter goes through all uses of a variable at each of them.
+  uint64_t VariableUses = 0;
+  /// Redundancy elimination copies a table of all values for each block.
+  uint64_t BlockValues = 0;
+};
 
-  spvtools::Optimizer Opt(Target);
+static Costs costsOf(const std::vector<uint32_t> &Words) {
+  constexpr size_t Header = 5;
+  std::unordered_map<uint32_t, uint64_t> Uses;
+  uint64_t Blocks = 0, Instructions = 0;
+  for (size_t I = Header; I < Words.size(); I += Words[I] >> 16) {
+    ++Instructions;
+    switch (spv::Op(Words[I] & 0xffff)) {
+    case spv::Op::OpLabel:
+      ++Blocks;
+      break;
+    case spv::Op::OpVariable:
+      if (Words[I + 3] == uint32_t(spv::StorageClass::Function))
+        Uses.try_emplace(Words[I + 2], 0);
+      break;
+    case spv::Op::OpLoad:
+      if (auto Found = Uses.find(Words[I + 3]); Found != Uses.end())
+        ++Found->second;
+      break;
+    case spv::Op::OpStore:
+      if (auto Found = Uses.find(Words[I + 1]); Found != Uses.end())
+        ++Found->second;
+      break;
+    default:
+      break;
+    }
+  }
+  Costs Result;
+  for (auto [Variable, Count] : Uses)
+    Result.VariableUses += Count * Count;
+  Result.BlockValues = Blocks * Instructions;
+  return Result;
+}
+
+/// Returns an error, or "".
+static std::string run(spvtools::Optimizer &Opt, std::vector<uint32_t> &Words) {
   std::string Messages;
   Opt.SetMessageConsumer(collectInto(Messages));
-
-  // Dead branches go before merge-return, which goes before inlining; it
-  // rewrites the kernel's own returns, too, so only where inlining needs it.
-  Opt.RegisterPass(spvtools::CreateDeadBranchElimPass());
-  if (Inline && EarlyReturns)
-    Opt.RegisterPass(spvtools::CreateMergeReturnPass());
-  if (Inline)
-    Opt.RegisterPass(spvtools::CreateInlineExhaustivePass())
-        .RegisterPass(spvtools::CreateEliminateDeadFunctionsPass());
-  Opt.RegisterPass(spvtools::CreatePrivateToLocalPass())
-      // Variables to values.
-      .RegisterPass(spvtools::CreateScalarReplacementPass(100))
-      .RegisterPass(spvtools::CreateLocalAccessChainConvertPass())
-      .RegisterPass(spvtools::CreateLocalSingleBlockLoadStoreElimPass())
-      .RegisterPass(spvtools::CreateLocalSingleStoreElimPass())
-      .RegisterPass(spvtools::CreateScalarReplacementPass(100))
-      .RegisterPass(spvtools::CreateSSARewritePass())
-      .RegisterPass(spvtools::CreateAggressiveDCEPass())
-      // Values to fewer values.
-      .RegisterPass(spvtools::CreateCCPPass())
-      .RegisterPass(spvtools::CreateDeadBranchElimPass())
-      .RegisterPass(spvtools::CreateSimplificationPass())
-      .RegisterPass(spvtools::CreateCopyPropagateArraysPass())
-      .RegisterPass(spvtools::CreateVectorDCEPass())
-      .RegisterPass(spvtools::CreateDeadInsertElimPass())
-      .RegisterPass(spvtools::CreateRedundancyEliminationPass())
-      .RegisterPass(spvtools::CreateSimplificationPass())
-      .RegisterPass(spvtools::CreateBlockMergePass())
-      .RegisterPass(spvtools::CreateAggressiveDCEPass())
-      .RegisterPass(spvtools::CreateCompactIdsPass());
-
   spvtools::OptimizerOptions Options;
   Options.set_run_validator(false);
   std::vector<uint32_t> Result;
@@ -93,24 +104,111 @@ std::string optimise(std::vector<uint32_t> &Words, bool EarlyReturns) {
   return "";
 }
 
-std::string validate(const std::vector<uint32_t> &Words) {
+std::string optimise(std::vector<uint32_t> &Words, bool EarlyReturns) {
+  // Calls within calls multiply. Drivers inline as well; beyond this size
+  // spirv-opt would take many seconds.
+  constexpr uint64_t InlineLimit = 100000;
+  bool Inline = inlinedSize(Words) <= InlineLimit;
+
+  // Dead branches go before merge-return, which goes before inlining; it
+  // rewrites the kernel's own returns, too, so only where inlining needs it.
+  spvtools::Optimizer First(Target);
+  First.RegisterPass(spvtools::CreateDeadBranchElimPass());
+  if (Inline && EarlyReturns)
+    First.RegisterPass(spvtools::CreateMergeReturnPass());
+  if (Inline)
+    First.RegisterPass(spvtools::CreateInlineExhaustivePass())
+        .RegisterPass(spvtools::CreateEliminateDeadFunctionsPass());
+  First
+      .RegisterPass(spvtools::CreatePrivateToLocalPass())
+      // Variables to values, as far as that is cheap.
+      .RegisterPass(spvtools::CreateScalarReplacementPass(100))
+      .RegisterPass(spvtools::CreateLocalAccessChainConvertPass())
+      .RegisterPass(spvtools::CreateLocalSingleBlockLoadStoreElimPass())
+      .RegisterPass(spvtools::CreateLocalSingleStoreElimPass())
+      .RegisterPass(spvtools::CreateScalarReplacementPass(100));
+  if (std::string Error = run(First, Words); !Error.empty())
+    return Error;
+
+  // Each a few tenths of a second. Drivers do the same for what stays.
+  constexpr uint64_t VariableUsesLimit = 20000000, BlockValuesLimit = 30000000;
+  Costs C = costsOf(Words);
+  spvtools::Optimizer Second(Target);
+  if (C.VariableUses <= VariableUsesLimit)
+    Second.RegisterPass(spvtools::CreateSSARewritePass());
+  Second
+      .RegisterPass(spvtools::CreateAggressiveDCEPass())
+      // Values to fewer values.
+      .RegisterPass(spvtools::CreateCCPPass())
+      .RegisterPass(spvtools::CreateDeadBranchElimPass())
+      .RegisterPass(spvtools::CreateSimplificationPass())
+      .RegisterPass(spvtools::CreateCopyPropagateArraysPass())
+      .RegisterPass(spvtools::CreateVectorDCEPass())
+      .RegisterPass(spvtools::CreateDeadInsertElimPass())
+      .RegisterPass(C.BlockValues <= BlockValuesLimit
+                        ? spvtools::CreateRedundancyEliminationPass()
+                        : spvtools::CreateLocalRedundancyEliminationPass())
+      .RegisterPass(spvtools::CreateSimplificationPass())
+      .RegisterPass(spvtools::CreateBlockMergePass())
+      .RegisterPass(spvtools::CreateAggressiveDCEPass())
+      .RegisterPass(spvtools::CreateCompactIdsPass());
+  return run(Second, Words);
+}
+
+static std::string complaint(const std::vector<uint32_t> &Words,
+                             bool WithLimits) {
   spvtools::SpirvTools Tools(Target);
   std::string Messages;
   Tools.SetMessageConsumer(collectInto(Messages));
   spvtools::ValidatorOptions Options;
   Options.SetScalarBlockLayout(true);
+  if (!WithLimits)
+    for (spv_validator_limit Limit :
+         {spv_validator_limit_max_struct_members,
+          spv_validator_limit_max_struct_depth,
+          spv_validator_limit_max_local_variables,
+          spv_validator_limit_max_global_variables,
+          spv_validator_limit_max_switch_branches,
+          spv_validator_limit_max_function_args,
+          spv_validator_limit_max_control_flow_nesting_depth,
+          spv_validator_limit_max_access_chain_indexes,
+          spv_validator_limit_max_id_bound})
+      Options.SetUniversalLimit(Limit, UINT32_MAX);
   if (Tools.Validate(Words.data(), Words.size(), Options))
     return "";
   return Messages.empty() ? "the module does not validate" : Messages;
 }
 
+std::string validate(const std::vector<uint32_t> &Words) {
+  return complaint(Words, true);
+}
+
+bool isOnlyTooLarge(const std::vector<uint32_t> &Words) {
+  return complaint(Words, false).empty();
+}
+
 void allowContraction(std::vector<uint32_t> &Words) {
   constexpr size_t Header = 5;
+  // What a contraction is made of. Exact functions (exact.h) consist of other
+  // instructions where it matters, and keep theirs.
+  std::set<uint32_t> Terms;
+  for (size_t I = Header; I < Words.size(); I += Words[I] >> 16)
+    switch (spv::Op(Words[I] & 0xffff)) {
+    case spv::Op::OpFMul:
+    case spv::Op::OpFAdd:
+    case spv::Op::OpFSub:
+    case spv::Op::OpFNegate:
+      Terms.insert(Words[I + 2]);
+      break;
+    default:
+      break;
+    }
   std::vector<uint32_t> Kept(Words.begin(), Words.begin() + Header);
   for (size_t I = Header; I < Words.size();) {
     size_t Count = Words[I] >> 16;
     bool Drop = (Words[I] & 0xffff) == uint32_t(spv::Op::OpDecorate) &&
-                Words[I + 2] == uint32_t(spv::Decoration::NoContraction);
+                Words[I + 2] == uint32_t(spv::Decoration::NoContraction) &&
+                Terms.count(Words[I + 1]);
     if (!Drop)
       Kept.insert(Kept.end(), Words.begin() + I, Words.begin() + I + Count);
     I += Count;

@@ -12,7 +12,7 @@
 
 namespace ampc::spirv {
 
-/// Inlines everything and removes what is not used. EarlyReturns: some callee
+/// Inlines what it can and removes what is not used. EarlyReturns: some callee
 /// returns from the middle of its body. Returns an error, or "".
 std::string optimise(std::vector<uint32_t> &Words, bool EarlyReturns);
 
@@ -20,7 +20,11 @@ std::string optimise(std::vector<uint32_t> &Words, bool EarlyReturns);
 /// validator's complaint, or "".
 std::string validate(const std::vector<uint32_t> &Words);
 
-/// Removes every NoContraction.
+/// Of a module that does not validate: would it, if SPIR-V did not limit
+/// nesting, parameters, cases and the like?
+bool isOnlyTooLarge(const std::vector<uint32_t> &Words);
+
+/// Lets products and sums be contracted.
 void allowContraction(std::vector<uint32_t> &Words);
 
 } // namespace ampc::spirv

@@ -187,6 +187,16 @@ Id ModuleWriter::specConstantInt(uint32_t SpecId, uint32_t Default) {
   return Result;
 }
 
+Id ModuleWriter::specConstantBool(uint32_t SpecId) {
+  Id &Known = SpecBools[SpecId];
+  if (!Known) {
+    Known = newId();
+    append(Globals, spv::Op::OpSpecConstantFalse, {boolType(), Known});
+    decorate(Known, spv::Decoration::SpecId, {SpecId});
+  }
+  return Known;
+}
+
 Id ModuleWriter::specConstantComposite(Id Type, llvm::ArrayRef<Id> Parts) {
   Words Operands{Type, newId()};
   Operands.insert(Operands.end(), Parts.begin(), Parts.end());

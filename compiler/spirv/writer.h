@@ -73,6 +73,8 @@ public:
   Id constantComposite(Id Type, llvm::ArrayRef<Id> Parts);
   Id undef(Id Type) { return declareTyped(spv::Op::OpUndef, Type, {}); }
   Id specConstantInt(uint32_t SpecId, uint32_t Default);
+  /// False unless specialised; one for each SpecId.
+  Id specConstantBool(uint32_t SpecId);
   Id specConstantComposite(Id Type, llvm::ArrayRef<Id> Parts);
   /// The value of an integer constant made by constantInt, else null.
   const uint64_t *constantValue(Id Constant) const;
@@ -97,6 +99,7 @@ private:
   std::map<Words, Id> Declared;
   std::map<std::string, Id> StringIds;
   std::map<Id, uint64_t> IntValues;
+  std::map<uint32_t, Id> SpecBools;
 };
 
 } // namespace ampc::spirv

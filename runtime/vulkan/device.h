@@ -9,6 +9,7 @@
 #define AMPC_VULKAN_DEVICE_H
 
 #include "../backend.h"
+#include "arithmetic.h"
 #include "spirv.h"
 #include <volk.h>
 
@@ -39,6 +40,7 @@ struct vulkan_device {
     VkPhysicalDevice physical;
     bool double_precision;
     struct vulkan_float_controls floats;
+    struct vulkan_arithmetic arithmetic;
     VkPhysicalDeviceMemoryProperties memory_types;
     uint32_t queue_family;
 

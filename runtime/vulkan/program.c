@@ -92,15 +92,17 @@ bool vulkan_prepare(struct ampc_device *device, const struct ampc_kernel *kernel
     VkShaderModule module;
     if (!create_module(d, kernel, &module, status))
         return false;
-    const VkSpecializationMapEntry entry = {0, 0, sizeof group_size};
-    const VkSpecializationInfo special = {1, &entry, sizeof group_size, &group_size};
+    const uint32_t constants[] = {d->arithmetic.ieee_division, d->arithmetic.fused_fma,
+                                  d->arithmetic.guard_loops, group_size};
+    const VkSpecializationMapEntry entries[] = {{1, 0, 4}, {2, 4, 4}, {3, 8, 4}, {0, 12, 4}};
+    const VkSpecializationInfo special = {group_size ? 4 : 3, entries, sizeof constants, constants};
     const VkComputePipelineCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
         .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
                   .stage = VK_SHADER_STAGE_COMPUTE_BIT,
                   .module = module,
                   .pName = "main",
-                  .pSpecializationInfo = group_size ? &special : NULL},
+                  .pSpecializationInfo = &special},
         .layout = d->layout,
     };
     VkPipeline pipeline = VK_NULL_HANDLE;
