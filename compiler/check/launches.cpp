@@ -78,6 +78,7 @@ SourceLocation tileLocation(const ValueDecl *D, unsigned Dimension,
   return Else;
 }
 
+/// Reports what rule L4 has against the tile that D says it is for.
 void checkSize(Checker &C, const ValueDecl *D, const Body *B) {
   std::vector<unsigned> Dims = tileDimensions(D);
   auto Error = [&](Message M, unsigned At, std::vector<std::string> Args) {
@@ -272,6 +273,13 @@ void checkTiles(Checker &C, const Body &B) {
 }
 
 } // namespace
+
+bool isGoodTile(ArrayRef<unsigned> Dims) {
+  uint64_t Threads = 1;
+  for (unsigned D : Dims)
+    Threads = std::min<uint64_t>(Threads * D, 1025);
+  return Threads && Threads <= 1024 && !(Dims.size() == 3 && Dims[0] > 64);
+}
 
 void checkLaunches(Checker &C) {
   TileFlow Tiles(C);

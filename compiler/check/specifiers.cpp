@@ -26,6 +26,7 @@ std::string kindOf(const Decl *D) {
                      : isa<TypedefNameDecl>(D) ? "a type that is no function"
                      : isa<RecordDecl>(D)      ? "a struct or union"
                      : isa<EnumDecl>(D)        ? "an enum"
+                     : isa<EnumConstantDecl>(D) ? "an enumerator"
                                                : "this declaration";
   const auto *N = dyn_cast<NamedDecl>(D);
   if (N && N->getIdentifier())

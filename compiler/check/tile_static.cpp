@@ -150,7 +150,12 @@ void checkTileStatic(Checker &C) {
   for (const Body &B : C.Bodies) {
     if (B.Cpu) {
       for (const VarDecl *V : variablesOf(C, B.Root))
-        C.error(Message::TileStaticHost, V->getLocation(),
+        if (B.Kernel)
+          C.error(Message::TileStaticBoth, V->getLocation(),
+                  {V->getName().str()})
+              .in(B);
+        else
+          C.error(Message::TileStaticHost, V->getLocation(),
                 {V->getName().str(),
                  B.function() ? B.function()->getName().str() : "",
                  B.Amp ? "cpu, amp" : "cpu"})

@@ -34,7 +34,7 @@ bool Views::conversion(const CastExpr *E, Parents P) {
     break;
   }
   if (!From && !To)
-    return true;
+    return pointerToView(E);
   SourceLocation Loc = E->getExprLoc();
   std::vector<std::string> Names = {C.typeName(FromType.getUnqualifiedType()),
                                     C.typeName(ToType.getUnqualifiedType())};
@@ -69,6 +69,28 @@ bool Views::conversion(const CastExpr *E, Parents P) {
     return true;
   Names.push_back("");
   return Error(Message::ViewConversion);
+}
+
+// On the host views have addresses, and a pointer to one leads to a view of the
+// same type; through 'void *' the program answers for it, as in C.
+bool Views::pointerToView(const CastExpr *E) {
+  QualType From = E->getSubExpr()->getType(), To = E->getType();
+  if (!From->isPointerType() || !To->isPointerType())
+    return true;
+  From = From->getPointeeType(), To = To->getPointeeType();
+  auto FromView = viewType(From), ToView = viewType(To);
+  if ((!FromView && !ToView) || From->isVoidType() || To->isVoidType())
+    return true;
+  if (FromView && ToView && FromView->Rank == ToView->Rank &&
+      FromView->IsArray == ToView->IsArray &&
+      C.Context.hasSameType(FromView->Element, ToView->Element))
+    return true;
+  C.error(Message::ViewConversion, E->getExprLoc(),
+          {C.typeName(E->getSubExpr()->getType()), C.typeName(E->getType()),
+           ", and not through a pointer"})
+      .in(B)
+      .mark(E->getSourceRange());
+  return false;
 }
 
 bool Views::keepsConst(QualType From, QualType To) {

@@ -198,7 +198,13 @@ bool Views::binary(const BinaryOperator *Op) {
   return refuse(Op, "'" + Op->getOpcodeStr().str() + "'", Any, Hint);
 }
 
-// A local view that is read, though nothing in the function sets it.
+static const VarDecl *variableOf(const Expr *E) {
+  const auto *Ref = dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts());
+  return Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+}
+
+// A local view that is read, though nothing in the function sets it; its own
+// value is no initialiser.
 void Views::unsetVariables() {
   llvm::DenseMap<const VarDecl *, SourceLocation> Unset;
   llvm::DenseSet<const Expr *> Targets;
@@ -206,7 +212,8 @@ void Views::unsetVariables() {
     if (const auto *D = dyn_cast<DeclStmt>(S)) {
       for (const Decl *Declared : D->decls())
         if (const auto *V = dyn_cast<VarDecl>(Declared))
-          if (viewType(V->getType()) && V->hasLocalStorage() && !V->getInit())
+          if (viewType(V->getType()) && V->hasLocalStorage() &&
+              (!V->getInit() || variableOf(V->getInit()) == V))
             Unset[V];
       return true;
     }

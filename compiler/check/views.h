@@ -31,6 +31,7 @@ private:
 
   // Conversions and arguments (V2, V3, V5, C2): view_conversions.cpp.
   bool conversion(const clang::CastExpr *E, Parents P);
+  bool pointerToView(const clang::CastExpr *E);
   static bool keepsConst(clang::QualType From, clang::QualType To);
   bool sameElement(clang::QualType A, clang::QualType B) const;
   bool isMadeHere(const clang::Expr *E) const;

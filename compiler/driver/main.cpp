@@ -1,5 +1,6 @@
 //===- main.cpp - ampcc ---------------------------------------------------===//
 #include "check/explain.h"
+#include "check/warnings.h"
 #include "driver/build.h"
 #include "driver/config.h"
 #include "driver/crash.h"
@@ -18,6 +19,10 @@ int main(int Argc, char **Argv) {
     return 1;
   if (O->Help) {
     printHelp(outs());
+    return 0;
+  }
+  if (O->HelpWarnings) {
+    ampc::printWarnings(outs());
     return 0;
   }
   if (!O->Explain.empty()) {

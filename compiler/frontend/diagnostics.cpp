@@ -1,63 +1,24 @@
 //===- diagnostics.cpp - Clang's diagnostics in the dialect's terms -------===//
+//
+// Holding back, choosing who rewords what, and what the handlers need. They
+// are in diagnostics_values.cpp, _calls.cpp and _syntax.cpp.
+//
+//===----------------------------------------------------------------------===//
 
 #include "frontend/diagnostics.h"
 #include "frontend/dialect.h"
 #include "clang/AST/ASTContext.h"
-#include "clang/AST/ASTDiagnostic.h"
+#include "clang/Basic/DiagnosticLex.h"
+#include "clang/Basic/DiagnosticParse.h"
 #include "clang/Basic/DiagnosticSema.h"
+#include "clang/Lex/LexDiagnostic.h"
 #include "clang/Lex/Lexer.h"
-#include "llvm/ADT/StringSwitch.h"
 #include <map>
+#include <set>
 
 using namespace clang;
 
 namespace ampc {
-
-//===----------------------------------------------------------------------===//
-// Types
-//===----------------------------------------------------------------------===//
-
-static bool mentionsView(QualType T) {
-  if (T.isNull())
-    return false;
-  T = T.getCanonicalType();
-  if (viewType(T) || T.hasAddressSpace())
-    return true;
-  if (const auto *P = T->getAs<PointerType>())
-    return mentionsView(P->getPointeeType());
-  if (const auto *P = T->getAs<BlockPointerType>())
-    return mentionsView(P->getPointeeType());
-  if (const auto *A = dyn_cast<ArrayType>(T))
-    return mentionsView(A->getElementType());
-  if (const auto *F = T->getAs<FunctionProtoType>())
-    return mentionsView(F->getReturnType()) ||
-           llvm::any_of(F->param_types(), mentionsView);
-  return false;
-}
-
-static void formatArgument(DiagnosticsEngine::ArgumentKind Kind, intptr_t Val,
-                           StringRef Modifier, StringRef Argument,
-                           ArrayRef<DiagnosticsEngine::ArgumentValue> Before,
-                           SmallVectorImpl<char> &Output, void *Cookie,
-                           ArrayRef<intptr_t> QualTypes) {
-  intptr_t Type = Kind == DiagnosticsEngine::ak_qualtype ? Val : 0;
-  if (Kind == DiagnosticsEngine::ak_qualtype_pair) {
-    const auto *Pair = reinterpret_cast<TemplateDiffTypes *>(Val);
-    if (!Pair->PrintTree)
-      Type = Pair->PrintFromType ? Pair->FromType : Pair->ToType;
-  }
-  QualType T = QualType::getFromOpaquePtr(reinterpret_cast<void *>(Type));
-  if (!Type || !mentionsView(T))
-    return FormatASTNodeDiagnosticArgument(Kind, Val, Modifier, Argument,
-                                           Before, Output, Cookie, QualTypes);
-  std::string Name =
-      "'" + dialectName(T, *static_cast<ASTContext *>(Cookie)) + "'";
-  Output.append(Name.begin(), Name.end());
-}
-
-void printTypesAsDialect(ASTContext &C) {
-  C.getDiagnostics().SetArgToStringFn(formatArgument, &C);
-}
 
 //===----------------------------------------------------------------------===//
 // Holding back and reporting
@@ -79,8 +40,7 @@ void DialectDiagnostics::BeginSourceFile(const LangOptions &L,
 void DialectDiagnostics::EndSourceFile() {
   // Without a translation unit there is nothing to reword.
   Holding = false;
-  for (const Record &R : std::exchange(Held, {}))
-    report(R);
+  report(std::exchange(Held, {}));
   Inner->EndSourceFile();
   if (Verifying)
     NumErrors = Inner->getNumErrors();
@@ -90,7 +50,6 @@ void DialectDiagnostics::HandleDiagnostic(DiagnosticsEngine::Level L,
                                           const Diagnostic &D) {
   if (!Holding) {
     DiagnosticConsumer::HandleDiagnostic(L, D);
-    Errors += L >= DiagnosticsEngine::Error;
     return Inner->HandleDiagnostic(L, D);
   }
   Record R{StoredDiagnostic(L, D), {}, {}, {}};
@@ -110,21 +69,100 @@ void DialectDiagnostics::HandleDiagnostic(DiagnosticsEngine::Level L,
       R.Name =
           DeclarationName::getFromOpaqueInteger(D.getRawArg(I)).getAsString();
       break;
+    case DiagnosticsEngine::ak_identifierinfo:
+      R.Name = reinterpret_cast<const IdentifierInfo *>(D.getRawArg(I))
+                   ->getName()
+                   .str();
+      break;
+    case DiagnosticsEngine::ak_nameddecl:
+      if (const auto *N = reinterpret_cast<const NamedDecl *>(D.getRawArg(I)))
+        R.Name = N->getNameAsString();
+      break;
     default:
       break;
     }
   Held.push_back(std::move(R));
 }
 
-void DialectDiagnostics::report(const Record &R) { Engine.Report(R.D); }
+void DialectDiagnostics::report(const Records &All) {
+  for (const Record &R : All)
+    Engine.Report(R.D);
+}
 
-void DialectDiagnostics::flush(ASTContext &C) {
-  Holding = false;
+static bool isError(const StoredDiagnostic &D) {
+  return D.getLevel() >= DiagnosticsEngine::Error;
+}
+
+bool DialectDiagnostics::parsed(ASTContext &C) {
   Context = &C;
   Records All = std::exchange(Held, {});
   reword(All);
-  for (const Record &R : All)
-    report(R);
+  if (llvm::none_of(All, [](const Record &R) { return isError(R.D); })) {
+    Pending = std::move(All);
+    return true;
+  }
+  dropConsequences(All);
+  Holding = false;
+  report(All);
+  return false;
+}
+
+void DialectDiagnostics::checked() {
+  Records All = std::exchange(Pending, {});
+  llvm::move(std::exchange(Held, {}), std::back_inserter(All));
+  dropConsequences(All);
+  Holding = false;
+  report(All);
+}
+
+/// What follows from an error on the same line: Clang's warnings, and all else
+/// where the line is not AMP-C at all. A name that is not declared is missing
+/// once in a function, however often it is used.
+void DialectDiagnostics::dropConsequences(Records &All) {
+  SourceManager &SM = Context->getSourceManager();
+  using Line = std::pair<FileID, unsigned>;
+  auto LineOf = [&](SourceLocation Loc) {
+    Loc = SM.getExpansionLoc(Loc);
+    return Line(SM.getFileID(Loc), SM.getExpansionLineNumber(Loc));
+  };
+  std::set<Line> Faulty;
+  std::map<Line, const Record *> Taken;
+  for (const Record &R : All) {
+    if (R.D.getLocation().isInvalid() || !isError(R.D))
+      continue;
+    Faulty.insert(LineOf(R.D.getLocation()));
+    if (R.TakesLine)
+      Taken.try_emplace(LineOf(R.D.getLocation()), &R);
+  }
+  std::set<std::pair<const FunctionDecl *, std::string>> Missing;
+  Records Kept;
+  bool Dropping = false; // its notes go with a diagnostic
+  for (Record &R : All) {
+    if (R.D.getLevel() == DiagnosticsEngine::Note) {
+      if (!Dropping)
+        Kept.push_back(std::move(R));
+      continue;
+    }
+    Dropping = false;
+    if (R.D.getLocation().isValid()) {
+      Line At = LineOf(R.D.getLocation());
+      if (isError(R.D)) {
+        auto By = Taken.find(At);
+        Dropping = By != Taken.end() && By->second != &R;
+        if ((R.D.getID() == diag::err_undeclared_var_use ||
+             R.D.getID() == diag::err_undeclared_var_use_suggest) &&
+            !Dropping)
+          Dropping =
+              !Missing.insert({functionAt(R.D.getLocation()), R.Name}).second;
+      } else {
+        // The dialect's own warnings have messages of their own.
+        Dropping = Faulty.count(At) && R.D.getID() < diag::DIAG_UPPER_LIMIT;
+      }
+    }
+    if (!Dropping)
+      Kept.push_back(std::move(R));
+  }
+  All = std::move(Kept);
 }
 
 //===----------------------------------------------------------------------===//
@@ -142,7 +180,11 @@ static StringRef ruleName(StringRef Id) {
 void DialectDiagnostics::say(Record &R, std::string Text, StringRef Rule) {
   if (!Rule.empty())
     Text += (" [" + Rule + " " + ruleName(Rule) + "]").str();
-  R.D = StoredDiagnostic(R.D.getLevel(), R.D.getID(), Text, R.D.getLocation(),
+  // An error of the dialect is none that a flag of Clang's makes a warning.
+  unsigned ID = R.D.getID();
+  if (isError(R.D) && !DiagnosticIDs::getWarningOptionForDiag(ID).empty())
+    ID = Engine.getCustomDiagID(DiagnosticsEngine::Error, "%0");
+  R.D = StoredDiagnostic(R.D.getLevel(), ID, Text, R.D.getLocation(),
                          R.D.getRanges(), R.D.getFixIts());
 }
 
@@ -181,9 +223,38 @@ std::string DialectDiagnostics::textOf(const Record &R, unsigned I) const {
   return Lexer::getSourceText(Range, SM, Context->getLangOpts()).str();
 }
 
-/// The identifiers in a piece of source text.
-static std::vector<std::string> identifiersIn(StringRef Text,
-                                              const LangOptions &L) {
+std::string DialectDiagnostics::tokenAt(SourceLocation Loc) const {
+  SourceManager &SM = Context->getSourceManager();
+  SmallString<32> Buffer;
+  return Lexer::getSpelling(SM.getFileLoc(Loc), Buffer, SM,
+                            Context->getLangOpts())
+      .str();
+}
+
+SourceLocation DialectDiagnostics::tokenAfter(SourceLocation Loc) const {
+  SourceManager &SM = Context->getSourceManager();
+  auto Next = Lexer::findNextToken(SM.getFileLoc(Loc), SM,
+                                   Context->getLangOpts());
+  return Next ? Next->getLocation() : SourceLocation();
+}
+
+StringRef DialectDiagnostics::lineOf(SourceLocation Loc) const {
+  SourceManager &SM = Context->getSourceManager();
+  auto [File, Offset] = SM.getDecomposedExpansionLoc(Loc);
+  StringRef Buffer = SM.getBufferData(File);
+  return Buffer.substr(Buffer.take_front(Offset).rfind('\n') + 1)
+      .split('\n')
+      .first;
+}
+
+std::string DialectDiagnostics::libraryMacro(SourceLocation Loc) const {
+  if (!Loc.isMacroID() || !inLibrary(Loc))
+    return "";
+  SourceManager &SM = Context->getSourceManager();
+  return tokenAt(SM.getExpansionLoc(Loc));
+}
+
+std::vector<std::string> identifiersIn(StringRef Text, const LangOptions &L) {
   std::vector<std::string> Names;
   std::string Copy = Text.str();
   Lexer Lex(SourceLocation(), L, Copy.c_str(), Copy.c_str(),
@@ -196,30 +267,67 @@ static std::vector<std::string> identifiersIn(StringRef Text,
   return Names;
 }
 
+/// The function whose text Loc stands in.
+const FunctionDecl *DialectDiagnostics::functionAt(SourceLocation Loc) const {
+  SourceManager &SM = Context->getSourceManager();
+  Loc = SM.getFileLoc(Loc);
+  for (const Decl *D : Context->getTranslationUnitDecl()->decls()) {
+    const auto *F = dyn_cast<FunctionDecl>(D);
+    if (F && F->getBody() &&
+        SM.isPointWithin(Loc, SM.getFileLoc(F->getBeginLoc()),
+                         SM.getFileLoc(F->getEndLoc())))
+      return F;
+  }
+  return nullptr;
+}
+
 /// The variable that Name means at a place, by name and position.
 const VarDecl *DialectDiagnostics::variable(StringRef Name,
                                             SourceLocation At) const {
   SourceManager &SM = Context->getSourceManager();
   At = SM.getFileLoc(At);
   const VarDecl *Best = nullptr;
-  auto Look = [&](const DeclContext *In) {
+  auto Look = [&](const DeclContext *In, auto &Look) -> void {
     for (const Decl *D : In->decls()) {
       const auto *V = dyn_cast<VarDecl>(D);
       if (V && V->getIdentifier() && V->getName() == Name &&
           SM.isBeforeInTranslationUnit(SM.getFileLoc(V->getLocation()), At))
         Best = V;
+      const auto *B = dyn_cast<BlockDecl>(D);
+      if (B && B->getBody() &&
+          SM.isPointWithin(At, SM.getFileLoc(B->getCaretLocation()),
+                           SM.getFileLoc(B->getBody()->getEndLoc())))
+        Look(B, Look);
     }
   };
-  const TranslationUnitDecl *Unit = Context->getTranslationUnitDecl();
-  Look(Unit);
-  for (const Decl *D : Unit->decls()) {
-    const auto *F = dyn_cast<FunctionDecl>(D);
-    if (F && F->getBody() &&
-        SM.isPointWithin(At, SM.getFileLoc(F->getBeginLoc()),
-                         SM.getFileLoc(F->getEndLoc())))
-      Look(F);
-  }
+  Look(Context->getTranslationUnitDecl(), Look);
+  if (const FunctionDecl *F = functionAt(At))
+    Look(F, Look);
   return Best;
+}
+
+int DialectDiagnostics::rankOf(StringRef Text, SourceLocation At) const {
+  size_t Name = 0;
+  while (Name < Text.size() && isAsciiIdentifierContinue(Text[Name]))
+    ++Name;
+  const VarDecl *V = variable(Text.take_front(Name), At);
+  auto View = V ? viewType(V->getType()) : std::nullopt;
+  if (!View)
+    return -1;
+  int Rank = View->Rank;
+  for (StringRef Rest = Text.substr(Name).trim(); !Rest.empty();
+       Rest = Rest.trim(), --Rank) {
+    int Depth = 0;
+    size_t End = 0;
+    do {
+      Depth += Rest[End] == '[' ? 1 : Rest[End] == ']' ? -1 : 0;
+      ++End;
+    } while (Depth > 0 && End < Rest.size());
+    if (Rest[0] != '[' || Depth)
+      return -1;
+    Rest = Rest.substr(End);
+  }
+  return Rank < 0 ? -1 : Rank;
 }
 
 /// What stands in a macro of the library is the user's call of it.
@@ -240,7 +348,7 @@ void DialectDiagnostics::outOfLibraryMacros(Record &R) {
 }
 
 //===----------------------------------------------------------------------===//
-// Rewording
+// Who rewords what
 //===----------------------------------------------------------------------===//
 
 void DialectDiagnostics::reword(Records &All) {
@@ -253,42 +361,7 @@ void DialectDiagnostics::reword(Records &All) {
     for (++I; I != All.size() && All[I].D.getLevel() == DiagnosticsEngine::Note;
          ++I)
       Notes.push_back(std::move(All[I]));
-    bool Keep = true;
-    switch (R.D.getID()) {
-    case diag::ext_typecheck_convert_discards_qualifiers:
-    case diag::ext_nested_pointer_qualifier_mismatch:
-      // Rule V2 decides where views lose their const.
-      Keep = !llvm::any_of(R.Types, mentionsView);
-      break;
-    case diag::err_typecheck_incompatible_address_space:
-    case diag::err_typecheck_incompatible_nested_address_space:
-      conversion(R);
-      break;
-    case diag::err_typecheck_assign_const:
-      constWrite(R, Notes);
-      break;
-    case diag::err_block_decl_ref_not_modifiable_lvalue:
-    case diag::err_ref_array_type:
-      capture(R, Notes);
-      break;
-    case diag::err_as_qualified_auto_decl:
-      say(R,
-          "'__typeof__' of a view's element keeps that it is accelerator "
-          "memory, where no variable can be; use '__typeof_unqual__' or "
-          "'__auto_type'",
-          "V1");
-      break;
-    case diag::err_typecheck_subscript_not_integer:
-      subscript(R);
-      break;
-    case diag::err_ovl_no_viable_function_in_call:
-      if (!Notes.empty() && inLibrary(Notes.front().D.getLocation()))
-        noMatch(R, Notes);
-      break;
-    default:
-      break;
-    }
-    if (!Keep)
+    if (!reword(R, Notes))
       continue;
     outOfLibraryMacros(R);
     Kept.push_back(std::move(R));
@@ -298,298 +371,124 @@ void DialectDiagnostics::reword(Records &All) {
   All = std::move(Kept);
 }
 
-/// Everything that follows from a missing <amp.h> is one mistake.
-bool DialectDiagnostics::missingHeader(Records &All) {
-  if (Context->Idents.get("array_view").hasMacroDefinition())
+/// False when it is to be left out.
+bool DialectDiagnostics::reword(Record &R, Records &Notes) {
+  switch (R.D.getID()) {
+  case diag::ext_typecheck_convert_discards_qualifiers:
+  case diag::ext_nested_pointer_qualifier_mismatch:
+    // Rule V2 decides where views lose their const.
+    return !llvm::any_of(R.Types, mentionsView);
+  case diag::ext_typecheck_convert_incompatible_pointer:
+    // Rules V2 and V3 speak of conversions between views.
+    return !(R.Types.size() > 1 && viewType(R.Types[0]) &&
+             viewType(R.Types[1]));
+  case diag::warn_format_conversion_argument_type_mismatch:
+  case diag::warn_format_conversion_argument_type_mismatch_confusion:
+  case diag::warn_format_conversion_argument_type_mismatch_pedantic:
+    // Rule V5 speaks of views as arguments.
+    return llvm::none_of(R.Types, [](QualType T) { return viewType(T); });
+  case diag::err_falloff_nonvoid_block:
+  case diag::err_maybe_falloff_nonvoid_block:
+    // A kernel that returns something is refused as such.
     return false;
-  SourceManager &SM = Context->getSourceManager();
-  auto IsDialect = [](StringRef Name) {
-    return llvm::StringSwitch<bool>(Name)
-        .Cases("array_view", "parallel_for_each", "tiled_index", "tile_static",
-               "array_view_of", "extent_of", "array_new", "array_from", true)
-        .Cases("index_1", "index_2", "index_3", "index_4", true)
-        .Cases("extent_1", "extent_2", "extent_3", "extent_4", true)
-        .Cases("int_2", "float_2", "float_3", "float_4", "tile_barrier", true)
-        .Default(false);
-  };
-  for (size_t I = 0; I != All.size(); ++I) {
-    Record &R = All[I];
-    if (R.D.getLevel() < DiagnosticsEngine::Error ||
-        R.D.getLocation().isInvalid())
-      continue;
-    std::pair<FileID, unsigned> At =
-        SM.getDecomposedExpansionLoc(R.D.getLocation());
-    StringRef Buffer = SM.getBufferData(At.first);
-    size_t Start = Buffer.take_front(At.second).rfind('\n') + 1;
-    StringRef Line = Buffer.substr(Start).split('\n').first;
-    std::vector<std::string> Names =
-        identifiersIn(Line, Context->getLangOpts());
-    auto Name = llvm::find_if(Names, IsDialect);
-    bool Clause =
-        Line.contains("restrict(amp)") || Line.contains("restrict(cpu");
-    if (Name == Names.end() && !Clause)
-      continue;
-    std::string What = Name == Names.end() ? "restrict(...)" : *Name;
-    size_t Column = Line.find(Name == Names.end() ? "restrict(" : What);
-    R.D = StoredDiagnostic(
-        DiagnosticsEngine::Error, R.D.getID(),
-        "'" + What +
-            "' is declared in <amp.h>, which this file does not "
-            "include: write '#include <amp.h>' at its top",
-        FullSourceLoc(SM.getComposedLoc(At.first, Start + Column), SM), {},
-        FixItHint::CreateInsertion(SM.getLocForStartOfFile(At.first),
-                                   "#include <amp.h>\n"));
-    All.resize(I + 1);
+  case diag::err_typecheck_incompatible_address_space:
+  case diag::err_typecheck_incompatible_nested_address_space:
+  case diag::err_typecheck_convert_incompatible:
+  case diag::err_typecheck_convert_int_pointer:
+  case diag::err_typecheck_convert_pointer_int:
+  case diag::ext_typecheck_convert_int_pointer:
+  case diag::ext_typecheck_convert_pointer_int:
+    if (conversion(R))
+      llvm::erase_if(Notes, [&](const Record &N) {
+        return inLibrary(N.D.getLocation());
+      });
+    return true;
+  case diag::err_typecheck_assign_const:
+    constWrite(R, Notes);
+    return true;
+  case diag::err_block_decl_ref_not_modifiable_lvalue:
+  case diag::err_ref_array_type:
+  case diag::err_ref_vm_type:
+    capture(R, Notes);
+    return true;
+  case diag::err_as_qualified_auto_decl:
+    say(R,
+        "'__typeof__' of a view's element keeps that it is accelerator "
+        "memory, where no variable can be; use '__typeof_unqual__' or "
+        "'__auto_type'",
+        "V1");
+    return true;
+  case diag::err_vla_decl_has_static_storage:
+    if (StringRef(lineOf(R.D.getLocation())).contains("tile_static"))
+      say(R,
+          "'" + tokenAt(R.D.getLocation()) +
+              "' is an array of variable length: in amp code the length must "
+              "be a constant",
+          "D2");
+    return true;
+  case diag::err_typecheck_subscript_not_integer:
+    subscript(R);
+    return true;
+  case diag::err_typecheck_subscript_value:
+    subscripted(R);
+    return true;
+  case diag::err_typecheck_member_reference_struct_union:
+  case diag::err_no_member:
+  case diag::err_no_member_suggest:
+    member(R);
+    return true;
+  case diag::err_typecheck_statement_requires_scalar:
+    if (!R.Types.empty() && R.Types[0]->isExtVectorType())
+      say(R, "a vector is no condition, and comparing two gives one: write "
+             "'index_equal(i, j)', or compare their components");
+    return true;
+  case diag::err_ovl_no_viable_function_in_call:
+    if (!Notes.empty() && inLibrary(Notes.front().D.getLocation()))
+      noMatch(R, Notes);
+    return true;
+  case diag::err_attribute_argument_n_type:
+    if (tokenAt(Context->getSourceManager().getExpansionLoc(
+            R.D.getLocation())) == "tiled_index") {
+      Notes.clear();
+      say(R,
+          "the lengths in 'tiled_index(...)' must be constants: literals, "
+          "enumerators or macros; write the same in 'tile(e, ...)'",
+          "L5");
+    }
+    return true;
+  case diag::err_undeclared_var_use:
+  case diag::err_undeclared_var_use_suggest:
+    if (foreignSyntax(R))
+      Notes.clear();
+    else
+      unknownType(R, Notes);
+    return true;
+  case diag::err_typecheck_call_not_function:
+    called(R);
+    return true;
+  default:
+    break;
+  }
+  if (!isError(R.D) || R.D.getLocation().isInvalid())
+    return true;
+  if (foreignSyntax(R)) {
+    Notes.clear();
     return true;
   }
-  return false;
-}
-
-/// Initialising, assigning, passing or returning across views and pointers.
-bool DialectDiagnostics::conversion(Record &R) {
-  if (R.Types.size() < 2 || R.Numbers.empty())
-    return false;
-  enum { Assigning, Passing, Returning, Converting, Initializing };
-  int64_t Action = R.Numbers[0];
-  bool TargetFirst = Action == Assigning || Action == Initializing;
-  QualType To = R.Types[TargetFirst ? 0 : 1], From = R.Types[TargetFirst];
-  auto FromView = viewType(From), ToView = viewType(To);
-  std::string FromName = "'" + dialectName(From, *Context) + "'",
-              ToName = "'" + dialectName(To, *Context) + "'";
-  std::string Text;
-  switch (Action) {
-  case Assigning:
-    Text = "cannot assign " + FromName + " to " + ToName;
-    break;
-  case Passing:
-    Text = "cannot pass " + FromName + " to a parameter of type " + ToName;
-    break;
-  case Returning:
-    Text = "cannot return " + FromName + " from a function with result type " +
-           ToName;
-    break;
-  case Initializing:
-    Text = "cannot initialise " + ToName + " with " + FromName;
-    break;
-  default:
-    Text = "cannot convert " + FromName + " to " + ToName;
-    break;
-  }
-  StringRef Rule = "V2";
-  if (ToView && !FromView) {
-    std::string Lengths = "n";
-    for (unsigned I = 1; I < ToView->Rank; ++I)
-      Lengths += ", n" + std::to_string(I + 1);
-    Text += std::string("; use ") +
-            (ToView->IsArray ? "array_from" : "array_view_of") + "(p, " +
-            Lengths + ")";
-  } else if (FromView && !ToView) {
-    if (Action == Passing)
-      Rule = "V5";
-    if (FromView->Rank == 1)
-      Text += "; in amp code write '(T *)&v[i]', on the host array_view_data(v)";
-  } else if (FromView && ToView) {
-    if (FromView->IsArray != ToView->IsArray)
-      Text += ToView->IsArray ? ": a view is no array" : "; use section(...)";
-    else if (FromView->Rank != ToView->Rank)
-      Text += ": the ranks differ";
-    else
-      Text += ": a conversion of views can only add 'const'";
-  }
-  say(R, Text, Rule);
+  std::string Macro = libraryMacro(R.D.getLocation());
+  if (R.D.getID() == diag::ext_implicit_function_decl_c99)
+    called(R);
+  // AMP_VIEW_5 is made of the rank that the user wrote.
+  if (Macro.empty() && StringRef(R.Name).starts_with("AMP_") &&
+      R.D.getLocation().isMacroID())
+    Macro = tokenAt(
+        Context->getSourceManager().getExpansionLoc(R.D.getLocation()));
+  if (Macro.empty() && R.D.getID() == diag::err_too_few_args_in_macro_invoc &&
+      !Notes.empty() && inLibrary(Notes.front().D.getLocation()))
+    Macro = tokenAt(Notes.front().D.getLocation());
+  if (!Macro.empty())
+    libraryMacroMisused(R, Notes, Macro);
   return true;
-}
-
-/// Writing to an element of a view of const.
-void DialectDiagnostics::constWrite(Record &R, Records &Notes) {
-  std::string Target = textOf(R, 0);
-  for (const std::string &Name :
-       identifiersIn(Target, Context->getLangOpts())) {
-    const VarDecl *V = variable(Name, R.D.getLocation());
-    auto View = V ? viewType(V->getType()) : std::nullopt;
-    if (!View || !View->isConst())
-      continue;
-    ViewType Writable = *View;
-    QualType Element = View->Element;
-    Element.removeLocalConst();
-    say(R,
-        "cannot write to '" + Target + "': '" + Name + "' is an '" +
-            dialectName(V->getType().getUnqualifiedType(), *Context) +
-            "'; declare it '" + (Writable.IsArray ? "array(" : "array_view(") +
-            dialectName(Element, *Context) + ", " + std::to_string(View->Rank) +
-            ")'",
-        "C2");
-    Notes.clear();
-    Notes.push_back(declaredHere(V));
-    return;
-  }
-}
-
-/// Assigning to a captured variable; capturing an array.
-void DialectDiagnostics::capture(Record &R, Records &Notes) {
-  bool IsArray = R.D.getID() == diag::err_ref_array_type;
-  SourceManager &SM = Context->getSourceManager();
-  std::string Text = textOf(R, 0);
-  if (IsArray || Text.empty()) {
-    SmallString<32> Buffer;
-    Text = Lexer::getSpelling(SM.getFileLoc(R.D.getLocation()), Buffer, SM,
-                              Context->getLangOpts())
-               .str();
-  }
-  std::vector<std::string> Names = identifiersIn(Text, Context->getLangOpts());
-  if (Names.empty())
-    return;
-  const std::string &Name = Names.front();
-  if (IsArray)
-    say(R,
-        "a kernel cannot capture '" + Name +
-            "', an array: make a view of it, as in 'array_view_of(" + Name +
-            ", n)', or put it into a struct",
-        "C1");
-  else
-    say(R,
-        "'" + Name +
-            "' is captured by value by the kernel; assign to a local copy, or "
-            "write results through a view",
-        "C1");
-  Notes.clear();
-  if (const VarDecl *V = variable(Name, R.D.getLocation()))
-    Notes.push_back(declaredHere(V));
-}
-
-/// v[i] with an index_N.
-void DialectDiagnostics::subscript(Record &R) {
-  std::string Text = textOf(R, 0);
-  std::vector<std::string> Names = identifiersIn(Text, Context->getLangOpts());
-  if (Names.size() != 1 || Names[0] != Text)
-    return;
-  const VarDecl *V = variable(Text, R.D.getLocation());
-  // A kernel's parameter is found in its block only; its name must do.
-  auto Rank = V ? indexRank(V->getType()) : std::nullopt;
-  std::string At = Rank ? "at_" + std::to_string(*Rank) : "at_N";
-  say(R, "a subscript is an 'int', and '" + Text +
-             "' is not: with an index_N "
-             "write '" +
-             At + "(v, " + Text + ")'");
-}
-
-//===----------------------------------------------------------------------===//
-// Calls of the library that fit no overload
-//===----------------------------------------------------------------------===//
-
-static std::string rankOf(unsigned Rank) {
-  return "rank " + std::to_string(Rank);
-}
-
-/// How a kernel for a domain begins.
-static std::string kernelFor(unsigned Rank, bool Tiled) {
-  std::string N = std::to_string(Rank);
-  if (Tiled)
-    return "^(tiled_index(" +
-           std::string(Rank == 1   ? "a"
-                       : Rank == 2 ? "a, b"
-                                   : "a, b, c") +
-           ") t) restrict(amp)";
-  return "^(index_" + N + " i) restrict(amp)";
-}
-
-std::string DialectDiagnostics::launchMismatch(QualType Domain, QualType Kernel,
-                                               std::string &Note) {
-  if (!Domain.isNull() && !tiledExtentRank(Domain) && !indexRank(Domain) &&
-      !Domain->isIntegerType())
-    return "the domain of parallel_for_each is an extent_N or a tiled extent, "
-           "not '" +
-           dialectName(Domain, *Context) + "'";
-  if (Kernel.isNull())
-    return "";
-  const auto *Block = Kernel->getAs<BlockPointerType>();
-  const auto *F =
-      Block ? Block->getPointeeType()->getAs<FunctionProtoType>() : nullptr;
-  if (!F)
-    return "the last argument of parallel_for_each is the kernel, a block "
-           "literal, not '" +
-           dialectName(Kernel, *Context) + "'";
-  if (!F->getReturnType()->isVoidType())
-    return "a kernel returns nothing, but this one returns '" +
-           dialectName(F->getReturnType(), *Context) + "'";
-  if (Domain.isNull())
-    return "";
-  auto DomainTiled = tiledExtentRank(Domain);
-  unsigned Rank = DomainTiled ? *DomainTiled : indexRank(Domain).value_or(1);
-  Note = "a kernel for this domain begins '" +
-         kernelFor(Rank, DomainTiled.has_value()) + "'";
-  if (F->getNumParams() == 0)
-    return "the kernel takes no index, but its domain has " + rankOf(Rank);
-  QualType First = F->getParamType(0);
-  auto KernelTiled = tiledIndexRank(First);
-  if (KernelTiled && !DomainTiled) {
-    Note = "make a tiled domain with 'tile(e, ...)'";
-    return "the kernel takes a tiled index, but the domain is not tiled";
-  }
-  if (DomainTiled && !KernelTiled)
-    return "the domain is tiled, but the kernel takes '" +
-           dialectName(First, *Context) + "'";
-  unsigned KernelRank =
-      KernelTiled ? *KernelTiled : indexRank(First).value_or(F->getNumParams());
-  if (!KernelTiled && !indexRank(First) && !First->isIntegerType())
-    return "the kernel takes '" + dialectName(First, *Context) +
-           "', which is no index";
-  return "the domain has " + rankOf(Rank) +
-         ", but the kernel takes an index of " + rankOf(KernelRank);
-}
-
-void DialectDiagnostics::noMatch(Record &R, Records &Notes) {
-  // The arguments that some candidate could not take, by position.
-  std::map<int64_t, QualType> Given;
-  std::string Why;
-  for (const Record &N : Notes) {
-    if (N.Types.size() >= 2 && N.Numbers.size() >= 4) {
-      Given.emplace(N.Numbers[3], N.Types[0]);
-      auto Wanted = viewType(N.Types[1]);
-      if (Why.empty())
-        Why = "argument " + std::to_string(N.Numbers[3]) + " is '" +
-              dialectName(N.Types[0], *Context) + "', not " +
-              (Wanted && Wanted->Element->isVoidType()
-                   ? std::string(Wanted->IsArray ? "an array" : "a view") +
-                         " of " + rankOf(Wanted->Rank)
-                   : "'" + dialectName(N.Types[1], *Context) + "'");
-    } else if (Why.empty()) {
-      Why = N.D.getMessage().rsplit(": ").second.str();
-    }
-  }
-  SourceManager &SM = Context->getSourceManager();
-  std::string Name = R.Name, Text, Note;
-  if (Name == "parallel_for_each" && !Given.empty()) {
-    QualType Kernel, Domain;
-    for (auto [Position, T] : Given)
-      (T->isBlockPointerType() ? Kernel : Domain) = T;
-    Text = launchMismatch(Domain, Kernel, Note);
-  }
-  SourceLocation Loc = R.D.getLocation();
-  if (Loc.isMacroID() && inLibrary(Loc)) {
-    StringRef Macro =
-        Lexer::getImmediateMacroName(Loc, SM, Context->getLangOpts());
-    if (!Macro.empty())
-      Name = Macro.str();
-  }
-  bool Launch = !Text.empty();
-  if (!Launch) {
-    Note = Why;
-    bool One = Given.size() == 1 && Notes.size() > 1;
-    Text = One ? "'" + Name + "' cannot take '" +
-                     dialectName(Given.begin()->second, *Context) + "'"
-               : "'" + Name + "' cannot be called with these arguments";
-    if (One && Given.begin()->second->isPointerType() &&
-        !viewType(Given.begin()->second)) {
-      Text += ": make a view of the memory with 'array_view_of(p, n)'";
-      Note.clear();
-    }
-  }
-  say(R, Text, Launch ? "C3" : "");
-  outOfLibraryMacros(R);
-  Notes.clear();
-  if (!Note.empty())
-    Notes.push_back(note(R, Note));
 }
 
 } // namespace ampc

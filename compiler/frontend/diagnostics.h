@@ -15,6 +15,8 @@
 
 namespace clang {
 class ASTContext;
+class FunctionDecl;
+class LangOptions;
 class Preprocessor;
 class VarDecl;
 } // namespace clang
@@ -22,6 +24,7 @@ class VarDecl;
 namespace ampc {
 
 /// Prints the types in the diagnostics of C's engine with dialectName.
+/// diagnostics_types.cpp
 void printTypesAsDialect(clang::ASTContext &C);
 
 class DialectDiagnostics : public clang::DiagnosticConsumer {
@@ -31,10 +34,14 @@ public:
   static DialectDiagnostics &install(clang::DiagnosticsEngine &Engine,
                                      bool Verifying);
 
-  /// Reports what was held back; from here on nothing is held back any more.
-  void flush(clang::ASTContext &C);
-  /// Whether an error was reported, or would be but for -verify.
-  bool sawError() const { return Errors != 0; }
+  /// The file is parsed. True when Clang found no error; then what the checks
+  /// report is held back, too, until `checked`.
+  bool parsed(clang::ASTContext &C);
+  /// The file will be parsed again: this parse has said nothing.
+  void forget() { Held.clear(); }
+  /// The checks are done: reports everything, without the warnings of Clang
+  /// on lines that have an error.
+  void checked();
 
   void BeginSourceFile(const clang::LangOptions &L,
                        const clang::Preprocessor *PP) override;
@@ -52,6 +59,8 @@ private:
     std::vector<clang::QualType> Types; ///< the arguments of D, by kind
     std::vector<int64_t> Numbers;
     std::string Name;
+    /// What else is wrong on its line follows from it.
+    bool TakesLine = false;
   };
   using Records = std::vector<Record>;
 
@@ -60,33 +69,63 @@ private:
                      bool Verifying)
       : Engine(Engine), Inner(std::move(Inner)), Verifying(Verifying) {}
 
-  void report(const Record &R);
+  // diagnostics.cpp
+  void report(const Records &All);
   void reword(Records &All);
-  bool missingHeader(Records &All);
+  bool reword(Record &R, Records &Notes);
+  void dropConsequences(Records &All);
   void outOfLibraryMacros(Record &R);
-  bool conversion(Record &R);
-  void constWrite(Record &R, Records &Notes);
-  void capture(Record &R, Records &Notes);
-  void subscript(Record &R);
-  void noMatch(Record &R, Records &Notes);
-  std::string launchMismatch(clang::QualType Domain, clang::QualType Kernel,
-                             std::string &Note);
+
+  // What the handlers need.
   void say(Record &R, std::string Text, llvm::StringRef Rule = "");
   Record note(const Record &At, std::string Text);
   Record declaredHere(const clang::VarDecl *V);
   bool inLibrary(clang::SourceLocation Loc) const;
   std::string textOf(const Record &R, unsigned Range) const;
+  std::string tokenAt(clang::SourceLocation Loc) const;
+  clang::SourceLocation tokenAfter(clang::SourceLocation Loc) const;
+  llvm::StringRef lineOf(clang::SourceLocation Loc) const;
+  /// The macro of the library that the token at Loc comes from, if any.
+  std::string libraryMacro(clang::SourceLocation Loc) const;
+  const clang::FunctionDecl *functionAt(clang::SourceLocation Loc) const;
   const clang::VarDecl *variable(llvm::StringRef Name,
                                  clang::SourceLocation At) const;
+  /// The rank of the view that Text names or makes with subscripts, less the
+  /// subscripts; -1 when Text is no such thing.
+  int rankOf(llvm::StringRef Text, clang::SourceLocation At) const;
+
+  // Initialising, assigning, subscripts, members: diagnostics_values.cpp.
+  bool conversion(Record &R);
+  void constWrite(Record &R, Records &Notes);
+  void capture(Record &R, Records &Notes);
+  void subscript(Record &R);
+  void subscripted(Record &R);
+  void member(Record &R);
+  void called(Record &R);
+
+  // Calls of the library: diagnostics_calls.cpp.
+  void noMatch(Record &R, Records &Notes);
+  std::string launchMismatch(clang::QualType Domain, clang::QualType Kernel,
+                             std::string &Note);
+
+  // What does not parse: diagnostics_syntax.cpp.
+  bool missingHeader(Records &All);
+  bool foreignSyntax(Record &R);
+  void libraryMacroMisused(Record &R, Records &Notes, std::string Macro);
+  void unknownType(Record &R, Records &Notes);
 
   clang::DiagnosticsEngine &Engine;
   std::unique_ptr<clang::DiagnosticConsumer> Inner;
   const bool Verifying;
   clang::ASTContext *Context = nullptr;
   bool Holding = false;
-  unsigned Errors = 0;
   Records Held;
+  Records Pending; ///< Clang's warnings, while the checks run
 };
+
+/// The identifiers in a piece of source text.
+std::vector<std::string> identifiersIn(llvm::StringRef Text,
+                                       const clang::LangOptions &L);
 
 } // namespace ampc
 

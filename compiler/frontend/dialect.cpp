@@ -60,12 +60,71 @@ bool containsView(QualType T) {
   return false;
 }
 
+bool mentionsView(QualType T) {
+  if (T.isNull())
+    return false;
+  T = T.getCanonicalType();
+  if (viewType(T) || T.hasAddressSpace())
+    return true;
+  if (const auto *P = T->getAs<PointerType>())
+    return mentionsView(P->getPointeeType());
+  if (const auto *P = T->getAs<BlockPointerType>())
+    return mentionsView(P->getPointeeType());
+  if (const auto *A = dyn_cast<ArrayType>(T))
+    return mentionsView(A->getElementType());
+  if (const auto *F = T->getAs<FunctionProtoType>())
+    return mentionsView(F->getReturnType()) ||
+           llvm::any_of(F->param_types(), mentionsView);
+  return false;
+}
+
+// Clang's own printing would show the address spaces of these: a declarator is
+// written around Inner, as C does.
+static std::string declare(QualType T, std::string Inner, const ASTContext &C) {
+  const char *Space = Inner.empty() ? "" : " ";
+  if (viewType(T) || !mentionsView(T))
+    return dialectName(T, C) + Space + Inner;
+  const Type *Canonical = T.getCanonicalType().getTypePtr();
+  auto Pointer = [&](const char *Sign, QualType To) {
+    Inner = Sign + std::string(T.isConstQualified() ? "const " : "") + Inner;
+    if (To->isFunctionType() || To->isArrayType())
+      Inner = "(" + Inner + ")";
+    return declare(To, Inner, C);
+  };
+  if (const auto *P = dyn_cast<PointerType>(Canonical))
+    return Pointer("*", P->getPointeeType());
+  if (const auto *P = dyn_cast<BlockPointerType>(Canonical))
+    return Pointer("^", P->getPointeeType());
+  if (const auto *A = dyn_cast<ArrayType>(Canonical)) {
+    const auto *Constant = dyn_cast<ConstantArrayType>(A);
+    return declare(A->getElementType(),
+                   Inner + "[" +
+                       (Constant ? std::to_string(Constant->getZExtSize())
+                                 : std::string()) +
+                       "]",
+                   C);
+  }
+  if (const auto *F = dyn_cast<FunctionProtoType>(Canonical)) {
+    std::string Parameters;
+    for (QualType P : F->param_types())
+      Parameters += (Parameters.empty() ? "" : ", ") + declare(P, "", C);
+    return declare(F->getReturnType(),
+                   Inner + "(" + (Parameters.empty() ? "void" : Parameters) +
+                       ")",
+                   C);
+  }
+  return dialectName(T, C) + Space + Inner; // an element of a view
+}
+
 std::string dialectName(QualType T, const ASTContext &C) {
   if (auto V = viewType(T)) {
     std::string Name = V->IsArray ? "array(" : "array_view(";
     Name += dialectName(V->Element, C) + ", " + std::to_string(V->Rank) + ")";
     return T.isConstQualified() ? "const " + Name : Name;
   }
+  bool IsElement = T.hasAddressSpace();
+  if (!IsElement && mentionsView(T))
+    return declare(T, "", C);
   if (const auto *P = dyn_cast<PointerType>(T.getCanonicalType()))
     if (!T->getAs<TypedefType>() && !P->getPointeeType()->isFunctionType() &&
         !P->getPointeeType()->isArrayType()) {
@@ -75,10 +134,21 @@ std::string dialectName(QualType T, const ASTContext &C) {
     }
   // An element of a view carries the view's address space.
   Qualifiers Quals = T.getQualifiers();
-  Quals.removeAddressSpace();
-  T = C.getQualifiedType(T.getUnqualifiedType(), Quals);
+  if (IsElement) {
+    Quals.removeAddressSpace();
+    T = C.getQualifiedType(T.getUnqualifiedType(), Quals);
+  }
   if (isa<TypeOfType, TypeOfExprType>(T.getTypePtr()))
     T = T.getCanonicalType();
+  // A short vector whose typedef's name is lost, after arithmetic say.
+  if (const auto *V = dyn_cast<ExtVectorType>(T.getTypePtr())) {
+    QualType Element = V->getElementType();
+    return (Quals.hasConst() ? "const " : "") +
+           (Element->isSpecificBuiltinType(BuiltinType::UInt)
+                ? std::string("uint")
+                : dialectName(Element, C)) +
+           "_" + std::to_string(V->getNumElements());
+  }
   PrintingPolicy Policy(C.getLangOpts());
   return T.getAsString(Policy);
 }
@@ -186,6 +256,18 @@ Restriction restrictionOf(const Decl *D, const SourceManager &SM) {
     }
     R.Text += (R.Text.empty() ? "" : ", ") + Text.str();
     R.Range = SM.getExpansionRange(A->getRange()).getAsRange();
+  }
+  // `fn f;`: the clause of the function type fn is written on f, too.
+  const TypedefType *Named = nullptr;
+  if (const auto *F = dyn_cast<FunctionDecl>(D); F && F->getTypeSourceInfo())
+    Named = F->getTypeSourceInfo()->getType()->getAs<TypedefType>();
+  else if (const auto *T = dyn_cast<TypedefNameDecl>(D))
+    Named = T->getUnderlyingType()->getAs<TypedefType>();
+  if (Named && !FoundWritten) {
+    Restriction OfType = restrictionOf(Named->getDecl(), SM);
+    OfType.Range = {};
+    if (OfType.Written)
+      return OfType;
   }
   return R;
 }

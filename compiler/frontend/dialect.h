@@ -28,6 +28,9 @@ struct ViewType {
 std::optional<ViewType> viewType(clang::QualType T);
 /// A view, or a struct or array (at any depth) that holds one.
 bool containsView(clang::QualType T);
+/// A view, an element of one, or a type that is written with one: a pointer to
+/// views, a function that takes some.
+bool mentionsView(clang::QualType T);
 
 /// "array_view(const float, 2)", "index_3", "struct node": T as the user wrote
 /// or could write it, never with address spaces.

@@ -2,6 +2,9 @@
 
 #include "frontend/frontend.h"
 #include "frontend/diagnostics.h"
+#include "frontend/diagnostics_output.h"
+#include "frontend/typeof.h"
+#include "frontend/parser_crash.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/Diagnostic.h"
@@ -15,6 +18,7 @@
 #include "clang/Sema/Sema.h"
 #include "clang/Sema/SemaConsumer.h"
 #include "llvm/Support/Process.h"
+#include <csignal>
 #include <map>
 
 using namespace clang;
@@ -129,24 +133,46 @@ private:
 // Running Clang
 //===----------------------------------------------------------------------===//
 
-// Clang's SARIF printer must be the engine's own consumer.
-bool isReworded(CompilerInstance &CI) {
-  return CI.getDiagnosticOpts().getFormat() != DiagnosticOptions::SARIF;
-}
-
 class Action : public ASTFrontendAction {
 public:
-  Action(const FrontendOptions &O, llvm::function_ref<void(Unit &)> Then)
-      : O(O), Then(Then) {}
+  Action(const FrontendOptions &O, llvm::function_ref<void(Unit &)> Then,
+         ElementTypeofs &Typeofs)
+      : O(O), Then(Then), Typeofs(Typeofs), Types(O.Types) {}
+
+  /// The file has to be parsed once more.
+  bool again() const { return Again; }
 
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI,
                                                  StringRef) override {
     CI.getPreprocessor().addPPCallbacks(std::make_unique<PreprocessorRecord>(
         CI.getSourceManager(), Inclusions, Skipped));
-    if (isReworded(CI))
-      Diagnostics =
-          static_cast<DialectDiagnostics *>(CI.getDiagnostics().getClient());
+    Types.watch(CI.getPreprocessor());
+    CI.getPreprocessor().setTokenWatcher([this](const Token &T) {
+      Typeofs.see(T);
+      Names.see(T);
+    });
+    Diagnostics =
+        static_cast<DialectDiagnostics *>(CI.getDiagnostics().getClient());
     return std::make_unique<Consumer>(*this, CI);
+  }
+
+  /// After a crash: true if it was Clang's parser that crashed and there is an
+  /// error to show for it.
+  bool explainCrash(CompilerInstance &CI) {
+    if (Parsed || !Diagnostics || !CI.hasASTContext())
+      return false;
+    SourceLocation At;
+    const FunctionDecl *F = Names.function(CI.getASTContext(), At);
+    if (F && !CI.getDiagnostics().hasErrorOccurred()) {
+      DiagnosticsEngine &D = CI.getDiagnostics();
+      D.Report(At, D.getCustomDiagID(DiagnosticsEngine::Error,
+                                     "%0 is a function, and no view: call it"))
+          << F;
+    }
+    bool Explained = !Diagnostics->parsed(CI.getASTContext());
+    if (Explained)
+      Diagnostics->EndSourceFile();
+    return Explained;
   }
 
 private:
@@ -155,10 +181,11 @@ private:
     Consumer(Action &A, CompilerInstance &CI) : A(A), CI(CI) {}
     void InitializeSema(Sema &S) override { printTypesAsDialect(S.Context); }
     void HandleTranslationUnit(ASTContext &Context) override {
-      if (A.Diagnostics)
-        A.Diagnostics->flush(Context);
-      if (A.Diagnostics ? A.Diagnostics->sawError()
-                        : CI.getDiagnostics().hasErrorOccurred())
+      A.Parsed = true;
+      A.Again = A.Typeofs.find(Context);
+      if (A.Again)
+        return A.Diagnostics->forget();
+      if (!A.Diagnostics->parsed(Context))
         return;
       Unit U{Context,
              CI.getSourceManager(),
@@ -169,9 +196,11 @@ private:
              {},
              std::move(A.Inclusions),
              std::move(A.Skipped),
-             {}};
+             {},
+             std::move(A.Types)};
       Finder(U).TraverseDecl(Context.getTranslationUnitDecl());
       A.Then(U);
+      A.Diagnostics->checked();
     }
 
   private:
@@ -181,6 +210,11 @@ private:
 
   const FrontendOptions &O;
   llvm::function_ref<void(Unit &)> Then;
+  ElementTypeofs &Typeofs;
+  bool Again = false;
+  Extensions Types;
+  LastNames Names;
+  bool Parsed = false;
   std::vector<Inclusion> Inclusions;
   std::vector<SourceRange> Skipped;
   DialectDiagnostics *Diagnostics = nullptr;
@@ -204,7 +238,8 @@ std::vector<std::string> clangArguments(const FrontendOptions &O,
 }
 
 // Runs one action over the input. True when nothing reported an error.
-bool run(const FrontendOptions &O, const char *Mode, FrontendAction &A) {
+bool run(const FrontendOptions &O, const char *Mode, FrontendAction &A,
+         llvm::function_ref<bool(CompilerInstance &)> ExplainCrash) {
   std::vector<std::string> Args = clangArguments(O, Mode);
   std::vector<const char *> Pointers;
   for (const std::string &Arg : Args)
@@ -224,13 +259,29 @@ bool run(const FrontendOptions &O, const char *Mode, FrontendAction &A) {
   if (!Invocation || Diags->hasErrorOccurred())
     return false;
 
-  CompilerInstance CI;
+  auto Instance = std::make_unique<CompilerInstance>();
+  CompilerInstance &CI = *Instance;
   CI.setInvocation(std::move(Invocation));
-  CI.createDiagnostics();
-  if (!A.usesPreprocessorOnly() && isReworded(CI))
+  if (O.Format == DiagnosticsFormat::Text) {
+    CI.createDiagnostics();
+  } else {
+    // The tally "1 error generated." goes where carets go.
+    CI.getDiagnosticOpts().ShowCarets = false;
+    CI.createDiagnostics(
+        documentDiagnostics(O.Format == DiagnosticsFormat::Sarif, llvm::errs())
+            .release());
+  }
+  if (!A.usesPreprocessorOnly())
     DialectDiagnostics::install(CI.getDiagnostics(),
                                 CI.getDiagnosticOpts().VerifyDiagnostics);
-  return CI.ExecuteAction(A);
+  bool Good = false;
+  int Signal = signalIn([&] { Good = CI.ExecuteAction(A); });
+  if (!Signal)
+    return Good;
+  if (!ExplainCrash(CI))
+    raise(Signal);
+  Instance.release(); // in no state to be destroyed
+  return false;
 }
 
 class PreprocessAction : public PreprocessorFrontendAction {
@@ -251,13 +302,19 @@ private:
 } // namespace
 
 bool parse(const FrontendOptions &O, llvm::function_ref<void(Unit &)> Then) {
-  Action A(O, Then);
-  return run(O, "-fsyntax-only", A);
+  ElementTypeofs Typeofs;
+  for (;;) {
+    Action A(O, Then, Typeofs);
+    bool Good = run(O, "-fsyntax-only", A,
+                    [&](CompilerInstance &CI) { return A.explainCrash(CI); });
+    if (!A.again())
+      return Good;
+  }
 }
 
 bool preprocess(const FrontendOptions &O, llvm::raw_ostream &OS) {
   PreprocessAction A(OS);
-  return run(O, "-E", A);
+  return run(O, "-E", A, [](CompilerInstance &) { return false; });
 }
 
 } // namespace ampc

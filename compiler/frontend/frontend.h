@@ -9,6 +9,7 @@
 #define AMPC_FRONTEND_FRONTEND_H
 
 #include "frontend/dialect.h"
+#include "frontend/extensions.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <memory>
 #include <string>
@@ -63,7 +64,10 @@ struct Unit {
   std::vector<Inclusion> Inclusions;
   std::vector<clang::SourceRange> SkippedRanges; ///< inactive preprocessor text
   std::vector<std::string> Warnings; ///< -Wamp-... and the like, in order
+  Extensions Types = Extensions();   ///< which types amp code has
 };
+
+enum class DiagnosticsFormat { Text, Json, Sarif };
 
 struct FrontendOptions {
   std::string Input;
@@ -72,6 +76,8 @@ struct FrontendOptions {
   std::string AmpIncludeDir;      ///< the directory of amp.h
   std::string Target;             ///< the host compiler's triple, or empty
   std::vector<std::string> Args;  ///< -I, -D, -std=, -W ...: Clang's spelling
+  DiagnosticsFormat Format = DiagnosticsFormat::Text;
+  Version Types = Version::V1_0;  ///< -famp-extensions=
 };
 
 /// Parses Input and, if Clang found no error, runs Then on the result while the
