@@ -27,7 +27,8 @@ public:
     if (Open.is(tok::l_paren) && Number.is(tok::numeric_constant)) {
       V = versionOf(PP.getSpelling(Number));
       PP.Lex(Close);
-      PP.Lex(End);
+      if (Close.isNot(tok::eod))
+        PP.Lex(End); // never past the directive
       if (Close.isNot(tok::r_paren) || End.isNot(tok::eod))
         V = std::nullopt;
     }

@@ -1,8 +1,8 @@
 //===- extensions.h - which types amp code has, by place ------------------===//
 //
-// C++ AMP v1.2 plans how its language may grow (section 13.2). AMP-C follows the
-// rows on integers: version 1.1 adds integers of 8 and 16 bits, and bool as a
-// member and element; version 1.2 adds integers of 64 bits. -famp-extensions=
+// C++ AMP v1.2 plans how its language may grow (section 13.2). AMP-C follows
+// the rows on integers: version 1.1 adds integers of 8 and 16 bits, and bool as
+// a member and element; version 1.2 adds integers of 64 bits. -famp-extensions=
 // says what holds in the whole file; `#pragma amp extensions(1.2)`, what holds
 // from there on. It is the place of amp code that counts, not that of the types
 // it uses.
@@ -31,8 +31,7 @@ public:
   void change(clang::SourceLocation At, Version V) {
     Changes.push_back({At, V});
   }
-  Version at(clang::SourceLocation Place,
-             const clang::SourceManager &SM) const;
+  Version at(clang::SourceLocation Place, const clang::SourceManager &SM) const;
 
 private:
   struct Change {

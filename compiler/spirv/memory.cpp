@@ -81,9 +81,9 @@ void Emitter::toWords(const Type *Leaf, Id Value,
   }
 }
 
-/// A pointer into accelerator memory. OpBitcast, because spirv-opt neither merges
-/// nor drops OpConvertUToPtr; but the capabilities for 8- and 16-bit storage do
-/// not cover OpBitcast.
+/// A pointer into accelerator memory. OpBitcast, because spirv-opt neither
+/// merges nor drops OpConvertUToPtr; but the capabilities for 8- and 16-bit
+/// storage do not cover OpBitcast.
 Id Emitter::memoryPointer(const Place &P, uint64_t Offset, Id Type,
                           bool IsSmall) {
   Op Cast = IsSmall ? Op::OpConvertUToPtr : Op::OpBitcast;
@@ -113,7 +113,8 @@ Id Emitter::intOf(uint64_t Bytes) {
   return W.intType(Bytes * 8);
 }
 
-/// A pointer to the unit that the byte Offset of P, which is among Words, is in.
+/// A pointer to the unit that the byte Offset of P, which is among Words, is
+/// in.
 Id Emitter::unitPointer(const Place &P, uint64_t Offset) {
   Id Int = W.intType(32), Position;
   Offset += P.Offset;
@@ -127,8 +128,7 @@ Id Emitter::unitPointer(const Place &P, uint64_t Offset) {
       Position = emit(Op::OpShiftRightLogical, Int,
                       {Position, u32(P.Unit == 4 ? 2 : 1)});
   }
-  return emit(Op::OpAccessChain,
-              W.pointerType(P.Class, W.intType(P.Unit * 8)),
+  return emit(Op::OpAccessChain, W.pointerType(P.Class, W.intType(P.Unit * 8)),
               {P.Pointer, Position});
 }
 
@@ -153,9 +153,8 @@ Id Emitter::loadInt(const Place &P, uint64_t Offset, unsigned Bytes) {
   Id Int = W.intType(32);
   if (P.K == Place::Kind::Memory) {
     Id Type = intOf(Bytes), Pointer = memoryPointer(P, Offset, Type, Bytes < 4);
-    Id Value =
-        emit(Op::OpLoad, Type,
-             {Pointer, uint32_t(spv::MemoryAccessMask::Aligned), Bytes});
+    Id Value = emit(Op::OpLoad, Type,
+                    {Pointer, uint32_t(spv::MemoryAccessMask::Aligned), Bytes});
     return Bytes == 4 ? Value : emit(Op::OpUConvert, Int, {Value});
   }
   if (Bytes > P.Unit) {
@@ -230,9 +229,9 @@ Id Emitter::loadLeaf(const Place &P) {
     Value = emit(Op::OpLoad, Type, {pointerTo(P)});
   } else {
     Id Pointer = memoryPointer(P, 0, Type);
-    Value = emit(Op::OpLoad, Type,
-                 {Pointer, uint32_t(spv::MemoryAccessMask::Aligned),
-                  memoryAlign(P)});
+    Value = emit(
+        Op::OpLoad, Type,
+        {Pointer, uint32_t(spv::MemoryAccessMask::Aligned), memoryAlign(P)});
   }
   return P.Ty->isBool() ? fromWords(P.Ty, {Value}) : Value;
 }
@@ -253,8 +252,7 @@ void Emitter::storeLeaf(const Place &P, Id Value) {
   }
   emitPlain(Op::OpStore,
             {memoryPointer(P, 0, T.memory(P.Ty)), Value,
-             uint32_t(spv::MemoryAccessMask::Aligned),
-             memoryAlign(P)});
+             uint32_t(spv::MemoryAccessMask::Aligned), memoryAlign(P)});
 }
 
 //===----------------------------------------------------------------------===//
@@ -291,8 +289,8 @@ void Emitter::storeUnionWord(const Place &P, uint64_t I, Id Word) {
   eachInt(P.Ty, Narrow, I, [&](uint64_t At, unsigned Bytes) {
     Id Part = Word;
     if (At % 4)
-      Part = emit(Op::OpShiftRightLogical, W.intType(32),
-                  {Word, u32(At % 4 * 8)});
+      Part =
+          emit(Op::OpShiftRightLogical, W.intType(32), {Word, u32(At % 4 * 8)});
     storeInt(P, At, Bytes, Part);
   });
 }

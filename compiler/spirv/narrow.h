@@ -29,9 +29,9 @@ unsigned smallestScalar(const kir::Type *T);
 /// Of the largest: T is aligned to so many (rules T4 and T5).
 unsigned largestScalar(const kir::Type *T);
 
-/// Bytes of the smallest scalar that a kernel may find or put in each tile_static
-/// variable whose address is taken: work items that store to neighbouring scalars
-/// must not meet in one unit of memory.
+/// Bytes of the smallest scalar that a kernel may find or put in each
+/// tile_static variable whose address is taken: work items that store to
+/// neighbouring scalars must not meet in one unit of memory.
 std::map<const kir::Variable *, unsigned>
 tileStaticUnits(const kir::Kernel &K, const kir::PointsTo &Points);
 

@@ -224,7 +224,11 @@ Place Emitter::element(Place P, const Expr *Index) {
   P = asObject(asMemory(P));
   P.Ty = P.Ty->Element;
   if (P.K == Place::Kind::Object) {
-    P.Indices.push_back(value(Index));
+    // No object of ours is so large that an index needs more than 32 bits.
+    Id Position = value(Index);
+    if (Index->Ty->Width == 64 && !W.constantValue(Position))
+      Position = emit(spv::Op::OpUConvert, W.intType(32), {Position});
+    P.Indices.push_back(Position);
     return P;
   }
   uint64_t Size = objectSize(P.Ty);
