@@ -7,6 +7,7 @@
 #include "report.h"
 #include "single.h"
 #include "vulkan/backend.h"
+#include <ampc/launch.h>
 #include <ampc/runtime.h>
 
 #include <pthread.h>
@@ -20,6 +21,8 @@ static unsigned accelerator_count;
 static struct amp_accelerator *listed[AMPC_MAX_ACCELERATORS]; /* best first */
 static bool has_cpu, enumerated;
 static struct ampc_status none;        /* why there is no accelerator */
+static struct ampc_status no_vulkan;   /* why there is none of Vulkan's */
+static unsigned compiled_for = AMPC_FOR_CPU | AMPC_FOR_VULKAN; /* ampc_compiled_for */
 static struct amp_accelerator *chosen; /* by accelerator_set_default */
 static struct amp_accelerator *used;   /* as the default: fixed from then on */
 static volatile bool
@@ -72,7 +75,6 @@ static void enumerate(void)
     if (!accelerator_count)
         return; /* `none` says why */
     struct ampc_device *devices[AMPC_MAX_ACCELERATORS - 1];
-    struct ampc_status no_vulkan = {0};
     const struct ampc_backend *backend = &ampc_vulkan_backend;
     size_t count = backend->enumerate(devices, AMPC_MAX_ACCELERATORS - 1, &no_vulkan);
     if (!count)
@@ -119,15 +121,17 @@ static bool fail_not_found(const char *wanted, struct ampc_status *status)
         at += (size_t)snprintf(list + at, sizeof list - at, "%s%s (%s)", i ? ", " : "",
                                listed[i]->path, listed[i]->device->name);
     return ampc_fail(status, amp_error_runtime,
-                     "AMPC_ACCELERATOR=%.200s names no accelerator of this machine; there is: %s",
-                     wanted, list);
+                     "AMPC_ACCELERATOR=%.200s names no accelerator of this machine; there is: %s%s%s",
+                     wanted, list, *no_vulkan.message ? "; no Vulkan device: " : "",
+                     no_vulkan.message);
 }
 
 /* Somebody chose it by name. */
 static void warn_of_emulation(const struct amp_accelerator *a)
 {
     static bool warned;
-    if (!warned && a->device->emulated && !a->device->is_host)
+    const char *wanted = getenv("AMPC_WARNINGS");
+    if (!warned && a->device->emulated && !a->device->is_host && !(wanted && !strcmp(wanted, "off")))
         fprintf(stderr,
                 "ampc: warning: %s (%s) is software; the CPU accelerator (cpu) is faster and has "
                 "fewer limits\n",
@@ -146,6 +150,22 @@ static bool open_device(struct amp_accelerator *a, struct ampc_status *status)
     return a->device->backend->open(a->device, status);
 }
 
+/* The first that the program has code for. */
+static struct amp_accelerator *best(void)
+{
+    for (unsigned i = 0; i < accelerator_count; ++i)
+        if (compiled_for & (listed[i]->device->is_host ? AMPC_FOR_CPU : AMPC_FOR_VULKAN))
+            return listed[i];
+    return listed[0];
+}
+
+void ampc_compiled_for(unsigned accelerators_of_unit)
+{
+    ampc_lock();
+    compiled_for &= accelerators_of_unit;
+    ampc_unlock();
+}
+
 struct amp_accelerator *ampc_default_accelerator(struct ampc_status *status)
 {
     if (!used) {
@@ -158,7 +178,7 @@ struct amp_accelerator *ampc_default_accelerator(struct ampc_status *status)
             *status = none;
             return NULL;
         }
-        struct amp_accelerator *a = chosen ? chosen : only_cpu ? &accelerators[0] : listed[0];
+        struct amp_accelerator *a = chosen ? chosen : only_cpu ? &accelerators[0] : best();
         if (!chosen && !only_cpu && wanted && *wanted && !(a = find(wanted))) {
             fail_not_found(wanted, status);
             return NULL;

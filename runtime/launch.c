@@ -222,6 +222,10 @@ static bool start(struct launch *launch, const struct ampc_domain *domain, char 
         .kernel = kernel, .arguments = block, .uses = uses, .use_count = kernel->view_count};
     if (!on->device->is_host)
         ampc_plan_groups(kernel, domain, on->device, &plan);
+    if (!(on->device->is_host ? (const void *)kernel->cpu : kernel->spirv))
+        return ampc_fail(status, amp_error_unsupported_feature,
+                         "it was compiled without code for %s (ampcc --accelerators=)",
+                         on->device->name);
     if (!ampc_kernel_check(kernel, on->device, status) ||
         !backend->prepare(on->device, kernel, plan.group_size, status) ||
         !place_captures(launch, status))

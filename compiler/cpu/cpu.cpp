@@ -9,6 +9,7 @@
 #include "cpu/normalise.h"
 #include "cpu/printer.h"
 #include "cpu/structure.h"
+#include "kir/progress.h"
 #include "kir/walk.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -97,6 +98,7 @@ void Backend::State::function(const Function *F, std::string &Error) {
   auto [At, New] = N.Functions.try_emplace(F);
   if (!New)
     return;
+  Inside Here("function", F->Name);
   At->second = unique("ampc_cpu_", F->Name);
   std::vector<const Variable *> Shared = sharedBy(F->Stmts);
   if (!Shared.empty())
@@ -130,11 +132,14 @@ Backend::Backend(Module &M, const Options &O)
 Backend::~Backend() = default;
 
 std::optional<Code> Backend::emit(const Kernel &K, std::string &Error) {
+  Inside Here("kernel", K.Name);
   Error.clear();
   Body Normal;
   Structure Split;
   if (containsBarrier(K.Stmts)) {
     Normal = normalise(S->M, K);
+    if (S->O.Normalised)
+      S->O.Normalised(K, Normal);
     Split = structure(Normal);
   } else {
     Normal = K.Stmts;

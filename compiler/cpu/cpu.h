@@ -12,11 +12,14 @@
 #define AMPC_CPU_CPU_H
 
 #include "kir/kir.h"
+#include <functional>
 
 namespace ampc::cpu {
 
 struct Options {
   bool Lines = false; ///< #line directives, for debuggers and sanitizers
+  /// Sees each kernel with barriers and its normalised body (normalise.h).
+  std::function<void(const kir::Kernel &, kir::Body &)> Normalised;
 };
 
 struct Code {

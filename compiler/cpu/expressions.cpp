@@ -238,6 +238,18 @@ Printer::Piece Printer::binary(const Binary *E) {
   llvm_unreachable("every operator is above");
 }
 
+/// The array at Place, which C cannot name as a value, element by element.
+std::string Printer::elements(const std::string &Place, const Type *Array) {
+  std::string S;
+  for (uint64_t I = 0; I != Array->Count; ++I) {
+    std::string Element = Place + "[" + std::to_string(I) + "]";
+    S += (I ? ", " : "") + (Array->Element->isArray()
+                                ? elements(Element, Array->Element)
+                                : Element);
+  }
+  return "{" + S + "}";
+}
+
 std::string Printer::initialiser(const Expr *E) {
   if (auto *C = dyn_cast<Construct>(E)) {
     std::string S;
@@ -249,7 +261,7 @@ std::string Printer::initialiser(const Expr *E) {
                        E->Ty->isVector() || E->Ty->isView()))
     return "{0}";
   if (E->Ty->isArray())
-    unsupported("an array as a part of a value");
+    return elements(expr(E, Binding::Postfix), E->Ty);
   return expr(E);
 }
 

@@ -79,6 +79,7 @@ private:
   Types &T;
   Code &Result;
   std::map<const Variable *, std::string> Arrays; ///< of Across variables
+  std::map<const Variable *, std::string> IndexNames;
 };
 
 //---- captures --------------------------------------------------------------
@@ -232,7 +233,13 @@ void KernelPrinter::index(const Variable *V,
     else
       All += "{0}";
   }
-  P.line(T.declare(V->Ty, P.name(V)) + " = {" + All + "};");
+  // Inside of a loop over the tile this hides the first work item's.
+  auto [Name, New] = IndexNames.try_emplace(V);
+  if (New)
+    Name->second = P.fresh(V->Name);
+  P.take(Name->second);
+  P.call(V, Name->second, Binding::Postfix);
+  P.line(T.declare(V->Ty, Name->second) + " = {" + All + "};");
 }
 
 /// What the control flow of the tile calls its variables.

@@ -58,6 +58,8 @@ public:
   void leave();
   /// A name that nothing in scope has.
   std::string fresh(const std::string &Like);
+  /// From here on this name is in scope, whatever it hides.
+  void take(const std::string &Name) { Scopes.back().insert(Name); }
   /// A name for V that nothing in scope has; V goes by it from now on.
   const std::string &name(const kir::Variable *V);
   /// V goes by this C text, an lvalue of at least this binding.
@@ -79,6 +81,7 @@ public:
   void stmt(const kir::Stmt *S);
   void declare(const kir::Variable *V, const kir::Expr *Init);
   std::string initialiser(const kir::Expr *E);
+  std::string elements(const std::string &Place, const kir::Type *Array);
   /// Variables whose memory is declared elsewhere: a Declare only initialises.
   std::set<const kir::Variable *> Elsewhere;
   /// `return` leaves for this label instead of the C function.

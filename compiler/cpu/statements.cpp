@@ -1,6 +1,7 @@
 //===- statements.cpp - KIR statements in C -------------------------------===//
 
 #include "cpu/printer.h"
+#include "kir/progress.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace ampc::kir;
@@ -268,6 +269,7 @@ void Printer::body(const Body &B) {
 }
 
 void Printer::stmt(const Stmt *S) {
+  at(M, S->Where);
   // { int k = 0; for (; ...) } is for (int k = 0; ...).
   if (auto *B = dyn_cast<Block>(S); B && B->Stmts.size() == 2)
     if (auto *First = dyn_cast<Declare>(B->Stmts[0]))

@@ -129,6 +129,7 @@ private:
   // kernels.cpp
   void visitLaunch(const Launch &L);
   std::string constants() const;
+  std::string accelerators() const;
   std::string tables(const Launch &L, const spirv::Binary &B,
                      const cpu::Code *C);
 

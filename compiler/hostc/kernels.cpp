@@ -94,6 +94,15 @@ std::string Host::constants() const {
   return OS.str();
 }
 
+/// For the choice of the default accelerator.
+std::string Host::accelerators() const {
+  if (Kernels.Vulkan && !Kernels.Codes.empty())
+    return "";
+  return std::string("__attribute__((constructor)) static void "
+                     "ampc_accelerators(void)\n{\n    ampc_compiled_for(") +
+         (Kernels.Vulkan ? "AMPC_FOR_VULKAN" : "AMPC_FOR_CPU") + ");\n}\n";
+}
+
 std::string Host::tables(const Launch &L, const spirv::Binary &B,
                          const cpu::Code *C) {
   std::string Result;

@@ -15,9 +15,26 @@
     _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Weverything\"")
 #define AMPC_KERNEL_END _Pragma("clang diagnostic pop")
 #else
+#define AMPC_PRAGMA(...) _Pragma(#__VA_ARGS__)
+#define AMPC_QUIET(warning) AMPC_PRAGMA(GCC diagnostic ignored warning)
 #define AMPC_KERNEL_BEGIN                                                                          \
-    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wall\"")                     \
-        _Pragma("GCC diagnostic ignored \"-Wextra\"")
+    _Pragma("GCC diagnostic push") AMPC_QUIET("-Wunused-variable")                                 \
+        AMPC_QUIET("-Wunused-but-set-variable") AMPC_QUIET("-Wunused-parameter")                   \
+        AMPC_QUIET("-Wunused-function") AMPC_QUIET("-Wunused-value")                               \
+        AMPC_QUIET("-Wunused-label") AMPC_QUIET("-Wuninitialized")                                 \
+        AMPC_QUIET("-Wmaybe-uninitialized") AMPC_QUIET("-Wimplicit-fallthrough")                   \
+        AMPC_QUIET("-Wtype-limits") AMPC_QUIET("-Wtautological-compare")                           \
+        AMPC_QUIET("-Wparentheses") AMPC_QUIET("-Wbool-compare") AMPC_QUIET("-Wbool-operation")    \
+        AMPC_QUIET("-Wint-in-bool-context") AMPC_QUIET("-Wdiv-by-zero")                            \
+        AMPC_QUIET("-Wshift-count-overflow") AMPC_QUIET("-Wshift-negative-value")                  \
+        AMPC_QUIET("-Woverflow") AMPC_QUIET("-Wconversion") AMPC_QUIET("-Wsign-conversion")        \
+        AMPC_QUIET("-Wfloat-conversion") AMPC_QUIET("-Wdouble-promotion")                          \
+        AMPC_QUIET("-Wfloat-equal") AMPC_QUIET("-Wshadow") AMPC_QUIET("-Wcast-qual")               \
+        AMPC_QUIET("-Wcast-align") AMPC_QUIET("-Wpadded") AMPC_QUIET("-Wpedantic")                 \
+        AMPC_QUIET("-Wdeclaration-after-statement") AMPC_QUIET("-Wmissing-braces")                 \
+        AMPC_QUIET("-Wmissing-field-initializers") AMPC_QUIET("-Warray-bounds")                    \
+        AMPC_QUIET("-Wstrict-overflow") AMPC_QUIET("-Wduplicated-branches")                        \
+        AMPC_QUIET("-Wduplicated-cond") AMPC_QUIET("-Wlogical-op")
 #define AMPC_KERNEL_END _Pragma("GCC diagnostic pop")
 #endif
 

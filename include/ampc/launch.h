@@ -17,6 +17,11 @@
 void ampc_launch(const struct ampc_kernel *kernel, accelerator_view view, struct ampc_domain domain,
                  const void *captures);
 
+/* A program that is not compiled for all accelerators says so as it starts, for the choice of the
+ * default. */
+enum { AMPC_FOR_CPU = 1, AMPC_FOR_VULKAN = 2 };
+void ampc_compiled_for(unsigned accelerators);
+
 /* The captured variable x, whose type only the launching function can name: the capture struct S
  * has the same type once more. */
 #define AMPC_CAPTURED(S, x)                                                                        \

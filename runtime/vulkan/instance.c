@@ -33,7 +33,7 @@ static bool load(struct ampc_status *status)
     void *library = dlopen("libvulkan.so.1", RTLD_NOW | RTLD_LOCAL);
     if (!library)
         return ampc_fail(status, amp_error_runtime,
-                         "there is no accelerator: the Vulkan loader cannot be opened (%s); "
+                         "the Vulkan loader cannot be opened (%s); "
                          "install it with a driver (on "
                          "Debian: apt install libvulkan1 mesa-vulkan-drivers)",
                          dlerror());
@@ -41,14 +41,14 @@ static bool load(struct ampc_status *status)
     *(void **)&entry = dlsym(library, "vkGetInstanceProcAddr");
     if (!entry)
         return ampc_fail(status, amp_error_runtime,
-                         "there is no accelerator: libvulkan.so.1 is not a Vulkan loader (%s)",
+                         "libvulkan.so.1 is not a Vulkan loader (%s)",
                          dlerror());
     volkInitializeCustom(entry);
     uint32_t version = volkGetInstanceVersion();
     if (version < VK_API_VERSION_1_2)
         return ampc_fail(
             status, amp_error_runtime,
-            "there is no accelerator: the Vulkan loader is version %u.%u; 1.2 or later is needed",
+            "the Vulkan loader is version %u.%u; 1.2 or later is needed",
             VK_API_VERSION_MAJOR(version), VK_API_VERSION_MINOR(version));
     const VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
                                            .pEngineName = "ampc",
@@ -60,11 +60,11 @@ static bool load(struct ampc_status *status)
     if (result == VK_ERROR_INCOMPATIBLE_DRIVER)
         return ampc_fail(
             status, amp_error_runtime,
-            "there is no accelerator: no Vulkan driver is installed (on Debian: apt install "
+            "no Vulkan driver is installed (on Debian: apt install "
             "mesa-vulkan-drivers; in a container, give it the GPU's driver)");
     if (result != VK_SUCCESS)
         return ampc_fail(status, amp_error_runtime,
-                         "there is no accelerator: vkCreateInstance failed (%s)",
+                         "vkCreateInstance failed (%s)",
                          vulkan_result_name(result));
     volkLoadInstanceOnly(instance);
     return true;
@@ -186,7 +186,7 @@ size_t vulkan_enumerate(struct ampc_device **out_devices, size_t capacity,
     VkResult result = vkEnumeratePhysicalDevices(volkGetLoadedInstance(), &count, physical);
     if ((result != VK_SUCCESS && result != VK_INCOMPLETE) || !count) {
         ampc_fail(status, amp_error_runtime,
-                  "there is no accelerator: the Vulkan drivers find no device (%s)",
+                  "the Vulkan drivers find no device (%s)",
                   vulkan_result_name(result));
         return 0;
     }
@@ -237,7 +237,7 @@ size_t vulkan_enumerate(struct ampc_device **out_devices, size_t capacity,
         found[at] = c;
     }
     if (!found_count)
-        ampc_fail(status, amp_error_unsupported_feature, "there is no accelerator: %s", reasons);
+        ampc_fail(status, amp_error_unsupported_feature, "%s", reasons);
     if (found_count > capacity)
         found_count = capacity;
     for (size_t i = 0; i < found_count; ++i)

@@ -10,4 +10,4 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 glslangValidator --quiet -V --target-env vulkan1.2 --vn kernel_spirv "$here/kernel.comp" -o "$work/kernel_spirv.h"
 "$ampcc" -O2 -Wall -I "$work" "$here/main.c" "$here/kernel_glsl.c" "$here/kernel.ampc" -o "$work/vector_add"
-"$work/vector_add" "$@"
+AMPC_ACCELERATOR=${AMPC_ACCELERATOR:-vulkan} "$work/vector_add" "$@"

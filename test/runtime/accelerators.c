@@ -23,18 +23,26 @@ int main(void)
     accelerator all[8];
     size_t count = accelerator_get_all(all, 8);
     CHECK(count >= 1 && accelerator_get_all(NULL, 0) == count);
-    CHECK(!strncmp(accelerator_device_path(all[0]), "vulkan:0", 9) &&
-          *accelerator_description(all[0]));
-    CHECK(accelerator_from_path("vulkan:0") == all[0] && !accelerator_from_path("vulkan:99") &&
-          !accelerator_from_path("cpu"));
+    accelerator vulkan = accelerator_from_path("vulkan:0"), cpu = accelerator_from_path("cpu");
+    CHECK(vulkan && cpu && vulkan != cpu && !accelerator_from_path("vulkan:99"));
+    /* Hardware comes before the CPU, and software that imitates it after. */
+    size_t at_vulkan = count, at_cpu = count;
+    for (size_t k = 0; k < count; ++k) {
+        at_vulkan = all[k] == vulkan ? k : at_vulkan;
+        at_cpu = all[k] == cpu ? k : at_cpu;
+    }
+    CHECK(at_vulkan < count && at_cpu < count);
+    CHECK((at_cpu < at_vulkan) == accelerator_is_emulated(vulkan));
+    CHECK(!strcmp(accelerator_device_path(vulkan), "vulkan:0") && *accelerator_description(vulkan));
+    CHECK(accelerator_supports_cpu_shared_memory(cpu) && accelerator_supports_double_precision(cpu));
     CHECK(accelerator_set_default("vulkan:0") && !accelerator_set_default("vulkan:77"));
-    CHECK(accelerator_default() == all[0]);
+    CHECK(accelerator_default() == vulkan);
     CHECK(!accelerator_set_default("vulkan:0")); /* in use by now */
-    CHECK(accelerator_dedicated_memory(all[0]) > 0);
+    CHECK(accelerator_dedicated_memory(vulkan) > 0 && accelerator_dedicated_memory(cpu) > 0);
 
-    accelerator_view first = accelerator_default_view(all[0]);
-    accelerator_view second = accelerator_create_view(all[0], queuing_mode_immediate);
-    CHECK(first && second && first != second && accelerator_view_accelerator(second) == all[0]);
+    accelerator_view first = accelerator_default_view(vulkan);
+    accelerator_view second = accelerator_create_view(vulkan, queuing_mode_immediate);
+    CHECK(first && second && first != second && accelerator_view_accelerator(second) == vulkan);
     float p[4][4];
     array_view(float, 2) v = array_view_of(&p[0][0], 4, 4);
     AMPC_OWN(v);

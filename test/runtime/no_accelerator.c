@@ -1,4 +1,5 @@
-/* No loader, no driver, or no such accelerator: one paragraph that says so, and a way to go on with a handler.
+/* No loader, no driver, or no such accelerator: one paragraph that says so, and a way to go on with a handler. Without the
+ * loader a program that names no accelerator gets the CPU.
  * REQUIRES: vulkan
  * RUN: %kernels
  * RUN: %build -o %t
@@ -8,9 +9,11 @@
  * RUN: env VK_ICD_FILENAMES=%t.none VK_DRIVER_FILES=%t.none %not --crash %t 2>&1 | %FileCheck %s --check-prefix=DRIVER
  * RUN: env AMPC_ACCELERATOR=voodoo %not --crash %t 2>&1 | %FileCheck %s --check-prefix=NAME
  * RUN: env AMPC_ACCELERATOR=voodoo %t handle
- * LOADER: ampc: error: test.ampc:20: kernel fill.0 was not started: there is no accelerator: the Vulkan loader cannot be opened ({{.*}}libvulkan.so.1{{.*}}); install it {{.*}} [amp_error_runtime]
- * DRIVER: ampc: error: test.ampc:20: kernel fill.0 was not started: there is no accelerator: no Vulkan driver is installed
- * NAME: ampc: error: test.ampc:20: kernel fill.0 was not started: AMPC_ACCELERATOR=voodoo names no accelerator of this machine; there is: vulkan:0 (
+ * LOADER: ampc: error: test.ampc:20: kernel fill.0 was not started: AMPC_ACCELERATOR=vulkan names no accelerator of this machine; there is: cpu (CPU accelerator, {{.*}}); no Vulkan device: the Vulkan loader cannot be opened ({{.*}}libvulkan.so.1{{.*}}); install it {{.*}} [amp_error_runtime]
+ * DRIVER: ampc: error: test.ampc:20: kernel fill.0 was not started: AMPC_ACCELERATOR=vulkan names no accelerator of this machine; there is: cpu ({{.*}}); no Vulkan device: no Vulkan driver is installed
+ * NAME: ampc: error: test.ampc:20: kernel fill.0 was not started: AMPC_ACCELERATOR=voodoo names no accelerator of this machine; there is: {{.*}}vulkan:0 (
+ * RUN: env -u AMPC_ACCELERATOR LD_LIBRARY_PATH=%t.empty %not --crash %t 2>&1 | %FileCheck %s --check-prefix=CPU
+ * CPU: ampc: error: test.ampc:20: kernel fill.0 was not started: it was compiled without code for CPU accelerator,
  */
 #include "check.h"
 #include "kernels.h"
