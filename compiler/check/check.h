@@ -23,6 +23,10 @@ bool checkBarriersOf(Unit &U, const kir::Module &M);
 /// The same for a module that was read from text; the messages go to OS.
 bool checkBarriersOf(const kir::Module &M, llvm::raw_ostream &OS);
 
+/// A limit that only the back end knows: an error at the kernel.
+void refuseKernel(Unit &U, const kir::Module &M, const kir::Kernel &K,
+                  llvm::StringRef Why);
+
 } // namespace ampc
 
 #endif

@@ -60,9 +60,9 @@ public:
           T.reset(); // rule L4 speaks of it
         if (T && *T > 0 && N % *T) {
           if (!Pads && !Truncates)
-            return error(Message::DomainTile, Domain,
-                         {std::to_string(I), std::to_string(N),
-                          std::to_string(*T)});
+            return error(
+                Message::DomainTile, Domain,
+                {std::to_string(I), std::to_string(N), std::to_string(*T)});
           // The outermost of the two is done last, but either divides.
           N = Pads ? (N / *T + 1) * *T : N / *T * *T;
           if (N < 1)
@@ -186,8 +186,6 @@ private:
 
 } // namespace
 
-void checkDomain(Checker &C, const Body &Kernel) {
-  Domains(C, Kernel).check();
-}
+void checkDomain(Checker &C, const Body &Kernel) { Domains(C, Kernel).check(); }
 
 } // namespace ampc::rules

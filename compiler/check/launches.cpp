@@ -1,8 +1,8 @@
 //===- launches.cpp - rules C1, L4, L5: captures and tiles ----------------===//
 
 #include "check/rules.h"
-#include <map>
 #include "clang/AST/Attr.h"
+#include <map>
 
 using namespace clang;
 

@@ -70,6 +70,14 @@ divergentBarriers(const kir::Module &M) {
   return Found;
 }
 
+void refuseKernel(Unit &U, const kir::Module &M, const kir::Kernel &K,
+                  StringRef Why) {
+  U.Diags.Report(locationOf(U, M, K.Where),
+                 U.Diags.getDiagnosticIDs()->getCustomDiagID(
+                     DiagnosticIDs::Error, "kernel '%0': %1"))
+      << K.Name << Why;
+}
+
 bool checkBarriersOf(Unit &U, const kir::Module &M) {
   using namespace rules;
   std::vector<kir::DivergentBarrier> Found = divergentBarriers(M);

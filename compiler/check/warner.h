@@ -11,8 +11,8 @@ enum class Warning {
 #include "check/warnings.def"
 };
 
-/// Collects warnings and reports those that are switched on. Clang's table of flags is closed, so
-/// the flags -Wamp-... are looked at here.
+/// Collects warnings and reports those that are switched on. Clang's table of
+/// flags is closed, so the flags -Wamp-... are looked at here.
 class Warner {
 public:
   explicit Warner(Checker &C) : C(C) {}

@@ -78,14 +78,15 @@ bool Warner::report(const Item &I) {
   if (!S.On || C.SM.isInSystemHeader(C.SM.getExpansionLoc(I.Loc)))
     return true;
   DiagnosticsEngine &Diags = C.U.Diags;
-  // -Werror would make an error of any warning, also of one that is to stay one.
+  // -Werror would make an error of any warning, also of one that is to stay
+  // one.
   bool General = Diags.getWarningsAsErrors();
   Diags.setWarningsAsErrors(false);
   {
     DiagnosticBuilder D = Diags.Report(
-        I.Loc, Diags.getDiagnosticIDs()->getCustomDiagID(
-                   S.IsError ? DiagnosticIDs::Error : DiagnosticIDs::Warning,
-                   "%0"));
+        I.Loc,
+        Diags.getDiagnosticIDs()->getCustomDiagID(
+            S.IsError ? DiagnosticIDs::Error : DiagnosticIDs::Warning, "%0"));
     D << I.Text + (S.IsError ? " [-Werror,-Wamp-" : " [-Wamp-") +
              Rows[size_t(I.W)].Name.str() + "]";
     if (!I.Fix.isNull())
@@ -93,9 +94,9 @@ bool Warner::report(const Item &I) {
   }
   Diags.setWarningsAsErrors(General);
   if (I.Declared)
-    Diags.Report(I.Declared->getLocation(),
-                 Diags.getDiagnosticIDs()->getCustomDiagID(DiagnosticIDs::Note,
-                                                           "%0"))
+    Diags.Report(
+        I.Declared->getLocation(),
+        Diags.getDiagnosticIDs()->getCustomDiagID(DiagnosticIDs::Note, "%0"))
         << "'" + I.Declared->getName().str() + "' is declared here";
   return !S.IsError;
 }

@@ -1,4 +1,5 @@
-//===- warnings_arithmetic.cpp - double by accident, slow divisions, loops -===//
+//===- warnings_arithmetic.cpp - double by accident, slow divisions, loops
+//-===//
 
 #include "check/warner.h"
 #include "clang/Lex/Lexer.h"
@@ -66,14 +67,14 @@ private:
               ? Lexer::getSourceText(Text, C.SM, C.Context.getLangOpts()).str()
               : "the literal";
       W.warn(Warning::DoublePromotion, Literal->getLocation(),
-           "'" + Written +
-               "' is a double, so the float is calculated with in "
-               "double: write '" +
-               Written + "f'",
-           nullptr,
-           Text.isValid() && !Text.getEnd().isMacroID()
-               ? FixItHint::CreateInsertion(Text.getEnd(), "f")
-               : FixItHint());
+             "'" + Written +
+                 "' is a double, so the float is calculated with in "
+                 "double: write '" +
+                 Written + "f'",
+             nullptr,
+             Text.isValid() && !Text.getEnd().isMacroID()
+                 ? FixItHint::CreateInsertion(Text.getEnd(), "f")
+                 : FixItHint());
       return true;
     });
   }
@@ -85,8 +86,10 @@ private:
       const auto *Op = dyn_cast<BinaryOperator>(S);
       if (!Op)
         return true;
-      bool Divides = Op->getOpcode() == BO_Div || Op->getOpcode() == BO_DivAssign;
-      bool Remains = Op->getOpcode() == BO_Rem || Op->getOpcode() == BO_RemAssign;
+      bool Divides =
+          Op->getOpcode() == BO_Div || Op->getOpcode() == BO_DivAssign;
+      bool Remains =
+          Op->getOpcode() == BO_Rem || Op->getOpcode() == BO_RemAssign;
       bool InLoop = llvm::any_of(P, [](const Stmt *Outer) {
         return isa<ForStmt, WhileStmt, DoStmt>(Outer);
       });
@@ -150,7 +153,8 @@ private:
       return std::nullopt;
     const VarDecl *K = nullptr;
     std::optional<int64_t> From;
-    if (const auto *D = dyn_cast<DeclStmt>(For->getInit()); D && D->isSingleDecl()) {
+    if (const auto *D = dyn_cast<DeclStmt>(For->getInit());
+        D && D->isSingleDecl()) {
       K = dyn_cast<VarDecl>(D->getSingleDecl());
       From = K ? constant(K->getInit()) : std::nullopt;
     } else if (const auto *Set = dyn_cast<BinaryOperator>(For->getInit());

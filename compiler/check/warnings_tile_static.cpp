@@ -223,11 +223,12 @@ private:
     });
     for (auto &[V, U] : All)
       if (U.Read && U.Known)
-        W.warn(Warning::TileStaticUninitialised, U.Read->getLocation(),
-             "'" + V->getName().str() +
-                 "' is read here before anything is stored to it: tile_static "
-                 "memory holds no defined value when a kernel starts",
-             V);
+        W.warn(
+            Warning::TileStaticUninitialised, U.Read->getLocation(),
+            "'" + V->getName().str() +
+                "' is read here before anything is stored to it: tile_static "
+                "memory holds no defined value when a kernel starts",
+            V);
   }
 
   /// The variable is loaded from, whole, by member or by subscript.
@@ -357,7 +358,8 @@ private:
           return true;
         }
         const auto *Op = dyn_cast<BinaryOperator>(Item);
-        if (Op && Op->getOpcode() == BO_Assign && tileStaticOf(Op->getLHS()) == V)
+        if (Op && Op->getOpcode() == BO_Assign &&
+            tileStaticOf(Op->getLHS()) == V)
           Before = offset(Op->getLHS());
         else if (!isa<DeclStmt>(Item) && !Op)
           Before.reset(); // a barrier, a call, another flow
@@ -368,7 +370,8 @@ private:
 
   /// c in s[t.local + c].
   std::optional<int64_t> offset(const Expr *Place) const {
-    const auto *Sub = dyn_cast<ArraySubscriptExpr>(Place->IgnoreParenImpCasts());
+    const auto *Sub =
+        dyn_cast<ArraySubscriptExpr>(Place->IgnoreParenImpCasts());
     if (!Sub || !isa<DeclRefExpr>(Sub->getBase()->IgnoreParenImpCasts()))
       return std::nullopt;
     const Expr *At = Sub->getIdx()->IgnoreParenImpCasts();

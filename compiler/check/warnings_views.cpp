@@ -44,9 +44,9 @@ private:
     for (const VarDecl *V : B.Kernel->Captures)
       if (Named.count(V) && !Used.count(V))
         W.warn(Warning::UnusedView, Named.lookup(V),
-             "the kernel captures '" + V->getName().str() +
-                 "' but does not use it: its data are copied for nothing",
-             V);
+               "the kernel captures '" + V->getName().str() +
+                   "' but does not use it: its data are copied for nothing",
+               V);
   }
 
   //---- free-pending --------------------------------------------------------
@@ -75,12 +75,13 @@ private:
         const VarDecl *Freed = namedVariable(Call->getArg(0));
         for (const OpenView &V : Views)
           if (V.Pending && V.Memory == Freed && llvm::is_contained(P, V.Scope))
-            W.warn(Warning::FreePending, Call->getBeginLoc(),
-                 "'" + Freed->getName().str() + "' is freed while its view '" +
-                     V.View->getName().str() +
-                     "' may have results to write back: close the view first, "
-                     "with 'array_view_close' or the end of its scope",
-                 V.View);
+            W.warn(
+                Warning::FreePending, Call->getBeginLoc(),
+                "'" + Freed->getName().str() + "' is freed while its view '" +
+                    V.View->getName().str() +
+                    "' may have results to write back: close the view first, "
+                    "with 'array_view_close' or the end of its scope",
+                V.View);
         return true;
       }
       StringRef Library = libraryCallee(Call, C.SM);
@@ -199,7 +200,8 @@ private:
       const auto *At = dyn_cast<StmtExpr>(Deref->getSubExpr()->IgnoreParens());
       const auto *Index =
           At ? dyn_cast<DeclStmt>(At->getSubStmt()->body_front()) : nullptr;
-      const auto *I = Index ? dyn_cast<VarDecl>(Index->getSingleDecl()) : nullptr;
+      const auto *I =
+          Index ? dyn_cast<VarDecl>(Index->getSingleDecl()) : nullptr;
       const auto *Address =
           At ? dyn_cast<UnaryOperator>(
                    cast<Expr>(At->getSubStmt()->body_back())->IgnoreParens())
@@ -250,7 +252,8 @@ private:
              At.Val.getInt() == N && isWholeIndex(Sub->getBase(), Block);
     }
     const auto *Lane = dyn_cast<ExtVectorElementExpr>(E);
-    return Lane && Lane->getAccessor().getName() == StringRef("xyzw").substr(N, 1) &&
+    return Lane &&
+           Lane->getAccessor().getName() == StringRef("xyzw").substr(N, 1) &&
            isWholeIndex(Lane->getBase(), Block);
   }
 

@@ -15,6 +15,9 @@
 #include "frontend/frontend.h"
 #include "hostc/hostc.h"
 #include "kir/kir.h"
+#include "kir/passes/points_to.h"
+#include "kir/passes/uniformity.h"
+#include "kir/progress.h"
 #include "kir/reader.h"
 #include "lower/lower.h"
 #include "spirv/spirv.h"
@@ -43,7 +46,9 @@ class Pipeline {
 public:
   Pipeline(const Translation &T, const Options &O, const Toolchain &Tools,
            PhaseMark &Phase)
-      : T(T), O(O), Tools(Tools), Phase(Phase) {}
+      : T(T), O(O), Tools(Tools), Phase(Phase) {
+    Phase.trap(O.CrashPhase, O.CrashLine);
+  }
 
   int run();
 
@@ -52,6 +57,7 @@ private:
   const Options &O;
   const Toolchain &Tools;
   PhaseMark &Phase;
+  Unit *Parsed = nullptr; ///< null: what is compiled is KIR
 
   FrontendOptions frontendOptions() const;
   int preprocessOnly();
@@ -61,13 +67,20 @@ private:
   int emitCpuKernels(kir::Module &M, std::vector<cpu::Code> &Codes);
   /// Does --print-after ask for this pass? Writes a headline, then.
   bool printsAfter(StringRef Pass) const;
+  void printAnalyses(const kir::Module &M) const;
+  /// A body that a pass has made for the kernel; gives what is wrong with it.
+  std::optional<std::string> see(kir::Module &M, const kir::Kernel &K,
+                                 kir::Body &Made, StringRef Pass);
   int write(StringRef Text) { return writeOutput(T.Output, Text) ? 0 : 1; }
   int writeKernels(const kir::Module &M, ArrayRef<spirv::Binary> Binaries);
   int writeAssembly(const kir::Module &M, ArrayRef<spirv::Binary> Binaries);
   /// A limit that only the back end knows.
   int refuse(const kir::Module &M, const kir::Kernel &K, StringRef Why) {
-    error(M.Files[K.Where.File] + ":" + Twine(K.Where.Line) + ": kernel '" +
-          K.Name + "': " + Why);
+    if (Parsed)
+      refuseKernel(*Parsed, M, K, Why);
+    else
+      error(M.Files[K.Where.File] + ":" + Twine(K.Where.Line) + ": kernel '" +
+            K.Name + "': " + Why);
     return 1;
   }
   int internalError(StringRef Why) {
@@ -102,6 +115,37 @@ bool Pipeline::printsAfter(StringRef Pass) const {
   return true;
 }
 
+void Pipeline::printAnalyses(const kir::Module &M) const {
+  for (const std::string &Name : O.PrintAnalysis) {
+    if (Name == "uniformity")
+      kir::printUniformity(M, errs());
+    else
+      for (const auto &K : M.Kernels)
+        kir::PointsTo(*K).print(*K, errs());
+  }
+}
+
+std::optional<std::string> Pipeline::see(kir::Module &M, const kir::Kernel &K,
+                                         kir::Body &Made, StringRef Pass) {
+  // As if the module had this kernel alone, with that body.
+  auto Old = llvm::find_if(M.Kernels,
+                           [&](const auto &Other) { return Other.get() == &K; });
+  std::vector<std::unique_ptr<kir::Kernel>> Alone;
+  Alone.push_back(std::move(*Old));
+  Alone[0]->Stmts.swap(Made);
+  M.Kernels.swap(Alone);
+  if (printsAfter(Pass))
+    kir::print(M, errs(), O.Debug);
+  std::optional<std::string> Breach;
+#ifndef NDEBUG
+  Breach = kir::verify(M);
+#endif
+  M.Kernels.swap(Alone);
+  Alone[0]->Stmts.swap(Made);
+  *Old = std::move(Alone[0]);
+  return Breach;
+}
+
 int Pipeline::preprocessOnly() {
   Phase = "the preprocessor";
   std::string Text;
@@ -128,6 +172,7 @@ int Pipeline::run() {
 }
 
 int Pipeline::phases(Unit &U) {
+  Parsed = &U;
   Phase = "check";
   U.Warnings = O.AmpWarnings;
   if (!check(U))
@@ -143,6 +188,7 @@ int Pipeline::phases(Unit &U) {
   if (std::optional<std::string> Breach = kir::verify(*M))
     return internalError(*Breach);
   Phase = "check";
+  printAnalyses(*M);
   if (!checkBarriersOf(U, *M))
     return 1;
   EmbeddedKernels Kernels;
@@ -177,6 +223,7 @@ int Pipeline::emitKernels(const kir::Module &M,
   S.Contract = O.Contract;
   S.FastDivision = O.FastDivision;
   for (const auto &K : M.Kernels) {
+    kir::Inside Here("kernel", K->Name);
     std::string Why;
     std::optional<spirv::Binary> B = spirv::emit(M, *K, S, Why);
     if (!B && StringRef(Why).starts_with("not supported yet"))
@@ -196,10 +243,19 @@ int Pipeline::emitKernels(const kir::Module &M,
 
 int Pipeline::emitCpuKernels(kir::Module &M, std::vector<cpu::Code> &Codes) {
   Phase = "cpu";
-  cpu::Backend Backend(M, {/*Lines=*/O.Debug});
+  std::optional<std::string> Breach;
+  cpu::Options Options;
+  Options.Lines = O.Debug;
+  Options.Normalised = [&](const kir::Kernel &K, kir::Body &Made) {
+    if (std::optional<std::string> B = see(M, K, Made, "normalise"))
+      Breach = "after normalise: " + *B;
+  };
+  cpu::Backend Backend(M, Options);
   for (const auto &K : M.Kernels) {
     std::string Why;
     std::optional<cpu::Code> C = Backend.emit(*K, Why);
+    if (Breach)
+      return internalError(*Breach);
     if (!C)
       return refuse(M, *K, Why);
     Codes.push_back(std::move(*C));
@@ -225,14 +281,21 @@ int Pipeline::fromText() {
       kir::read(T.Input, (*Text)->getBuffer(), Wrong);
   if (!Read)
     return Fail(Wrong.Where, Wrong.What);
+  if (printsAfter("read"))
+    kir::print(*Read->M, errs(), O.Debug);
   Phase = "verify";
   if (std::optional<kir::Breach> B = kir::findBreach(*Read->M))
     return Fail(Read->Positions.lookup(B->Node), B->Inside + ": " + B->What);
   Phase = "check";
+  printAnalyses(*Read->M);
   if (!checkBarriersOf(*Read->M, errs()))
     return 1;
   std::vector<spirv::Binary> Binaries;
-  return emitKernels(*Read->M, Binaries);
+  if (int Code = emitKernels(*Read->M, Binaries);
+      Code || isDoneWithKernels(T.Do) || !O.ForCpu)
+    return Code;
+  std::vector<cpu::Code> Codes;
+  return emitCpuKernels(*Read->M, Codes);
 }
 
 /// NAME.spv per kernel, in the folder that -o names or here; or the one file

@@ -115,6 +115,15 @@ void DialectDiagnostics::checked() {
   report(All);
 }
 
+/// "w" in "array_view<int, 1> w = v;".
+static std::string declaredOn(StringRef Line) {
+  StringRef Before = Line.take_front(Line.find_first_of("=;")).rtrim();
+  size_t Start = Before.size();
+  while (Start && isAsciiIdentifierContinue(Before[Start - 1]))
+    --Start;
+  return Before.substr(Start).str();
+}
+
 /// What follows from an error on the same line: Clang's warnings, and all else
 /// where the line is not AMP-C at all. A name that is not declared is missing
 /// once in a function, however often it is used.
@@ -135,6 +144,10 @@ void DialectDiagnostics::dropConsequences(Records &All) {
       Taken.try_emplace(LineOf(R.D.getLocation()), &R);
   }
   std::set<std::pair<const FunctionDecl *, std::string>> Missing;
+  // What such a line would declare is missing from there on.
+  for (const auto &[At, R] : Taken)
+    Missing.insert({functionAt(R->D.getLocation()),
+                    declaredOn(lineOf(R->D.getLocation()))});
   Records Kept;
   bool Dropping = false; // its notes go with a diagnostic
   for (Record &R : All) {
@@ -233,8 +246,8 @@ std::string DialectDiagnostics::tokenAt(SourceLocation Loc) const {
 
 SourceLocation DialectDiagnostics::tokenAfter(SourceLocation Loc) const {
   SourceManager &SM = Context->getSourceManager();
-  auto Next = Lexer::findNextToken(SM.getFileLoc(Loc), SM,
-                                   Context->getLangOpts());
+  auto Next =
+      Lexer::findNextToken(SM.getFileLoc(Loc), SM, Context->getLangOpts());
   return Next ? Next->getLocation() : SourceLocation();
 }
 
@@ -399,9 +412,8 @@ bool DialectDiagnostics::reword(Record &R, Records &Notes) {
   case diag::ext_typecheck_convert_int_pointer:
   case diag::ext_typecheck_convert_pointer_int:
     if (conversion(R))
-      llvm::erase_if(Notes, [&](const Record &N) {
-        return inLibrary(N.D.getLocation());
-      });
+      llvm::erase_if(
+          Notes, [&](const Record &N) { return inLibrary(N.D.getLocation()); });
     return true;
   case diag::err_typecheck_assign_const:
     constWrite(R, Notes);
@@ -481,8 +493,8 @@ bool DialectDiagnostics::reword(Record &R, Records &Notes) {
   // AMP_VIEW_5 is made of the rank that the user wrote.
   if (Macro.empty() && StringRef(R.Name).starts_with("AMP_") &&
       R.D.getLocation().isMacroID())
-    Macro = tokenAt(
-        Context->getSourceManager().getExpansionLoc(R.D.getLocation()));
+    Macro =
+        tokenAt(Context->getSourceManager().getExpansionLoc(R.D.getLocation()));
   if (Macro.empty() && R.D.getID() == diag::err_too_few_args_in_macro_invoc &&
       !Notes.empty() && inLibrary(Notes.front().D.getLocation()))
     Macro = tokenAt(Notes.front().D.getLocation());

@@ -123,7 +123,7 @@ void DialectDiagnostics::noMatch(Record &R, Records &Notes) {
              "of it is '&v[k]' or 'array_view_section(v, origin, extent)'";
       Note.clear();
     } else if (One && Given.begin()->second->isPointerType() &&
-        !viewType(Given.begin()->second)) {
+               !viewType(Given.begin()->second)) {
       Text += ": make a view of the memory with 'array_view_of(p, n)'";
       Note.clear();
     }

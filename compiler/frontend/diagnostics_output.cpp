@@ -113,7 +113,8 @@ private:
     // The range that the caret's line would underline, if it holds the caret.
     for (const CharSourceRange &Range : D.getRanges()) {
       CharSourceRange InFile = Lexer::makeFileCharRange(Range, SM, Language);
-      if (InFile.isValid() && SM.getFileID(Loc) == SM.getFileID(InFile.getBegin()) &&
+      if (InFile.isValid() &&
+          SM.getFileID(Loc) == SM.getFileID(InFile.getBegin()) &&
           !SM.isBeforeInTranslationUnit(Loc, InFile.getBegin()) &&
           SM.isBeforeInTranslationUnit(Loc, InFile.getEnd())) {
         E.Where = region(SM, InFile);
@@ -121,7 +122,8 @@ private:
       }
     }
     for (const FixItHint &F : D.getFixItHints()) {
-      CharSourceRange At = Lexer::makeFileCharRange(F.RemoveRange, SM, Language);
+      CharSourceRange At =
+          Lexer::makeFileCharRange(F.RemoveRange, SM, Language);
       if (!F.isNull() && At.isValid())
         E.Fixes.push_back({region(SM, At), F.CodeToInsert});
     }
@@ -291,9 +293,9 @@ private:
               physical(J, *N.Where);
           });
       });
-    bool Fixable = !E.Fixes.empty() || llvm::any_of(E.Notes, [](const Entry &N) {
-      return !N.Fixes.empty();
-    });
+    bool Fixable =
+        !E.Fixes.empty() ||
+        llvm::any_of(E.Notes, [](const Entry &N) { return !N.Fixes.empty(); });
     if (Fixable)
       J.attributeArray("fixes", [&] {
         J.object([&] {

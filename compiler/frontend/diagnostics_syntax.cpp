@@ -92,8 +92,7 @@ templateIn(StringRef Line) {
 
 /// C++'s templates and lambdas. The rest of the line is not AMP-C either.
 bool DialectDiagnostics::foreignSyntax(Record &R) {
-  if (!R.D.getLocation().isValid() ||
-      R.D.getLevel() < DiagnosticsEngine::Error)
+  if (!R.D.getLocation().isValid() || R.D.getLevel() < DiagnosticsEngine::Error)
     return false;
   StringRef Line = lineOf(R.D.getLocation());
   if (auto Found = templateIn(Line)) {
@@ -118,8 +117,8 @@ bool DialectDiagnostics::foreignSyntax(Record &R) {
   }
   if (R.D.getID() == diag::err_expected_expression &&
       tokenAt(R.D.getLocation()) == "[") {
-    unsigned Column = Context->getSourceManager().getExpansionColumnNumber(
-        R.D.getLocation());
+    unsigned Column =
+        Context->getSourceManager().getExpansionColumnNumber(R.D.getLocation());
     StringRef Intro = Line.substr(Column - 1);
     size_t Close = Intro.find(']');
     if (Close == StringRef::npos ||
@@ -219,8 +218,7 @@ void DialectDiagnostics::libraryMacroMisused(Record &R, Records &Notes,
                (Usage.starts_with("'") ? "' is used as in " : "' takes ") +
                Usage.str());
     SourceManager &SM = Context->getSourceManager();
-    R.D.setLocation(
-        FullSourceLoc(SM.getExpansionLoc(R.D.getLocation()), SM));
+    R.D.setLocation(FullSourceLoc(SM.getExpansionLoc(R.D.getLocation()), SM));
   } else {
     return;
   }

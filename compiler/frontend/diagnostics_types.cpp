@@ -1,4 +1,5 @@
-//===- diagnostics_types.cpp - types in diagnostics, as the user writes them -===//
+//===- diagnostics_types.cpp - types in diagnostics, as the user writes them
+//-===//
 
 #include "frontend/diagnostics.h"
 #include "frontend/dialect.h"

@@ -102,11 +102,10 @@ bool DialectDiagnostics::conversion(Record &R) {
     Text = "cannot convert " + FromName + " to " + ToName;
     break;
   }
-  StringRef Rule = FromView && !ToView && To->isPointerType() &&
-                           Action == Passing
-                       ? "V5"
-                   : FromView || ToView ? "V2"
-                                        : "";
+  StringRef Rule =
+      FromView && !ToView && To->isPointerType() && Action == Passing ? "V5"
+      : FromView || ToView                                            ? "V2"
+                                                                      : "";
   std::string Subscripts = commaSubscript(lineOf(R.D.getLocation()));
   if ((FromView || ToView) && !Subscripts.empty()) {
     say(R,
@@ -150,8 +149,7 @@ void DialectDiagnostics::constWrite(Record &R, Records &Notes) {
 
 /// Assigning to a captured variable; capturing an array.
 void DialectDiagnostics::capture(Record &R, Records &Notes) {
-  bool IsArray =
-      R.D.getID() != diag::err_block_decl_ref_not_modifiable_lvalue;
+  bool IsArray = R.D.getID() != diag::err_block_decl_ref_not_modifiable_lvalue;
   std::string Text = textOf(R, 0);
   if (IsArray || Text.empty())
     Text = tokenAt(R.D.getLocation());
@@ -215,15 +213,16 @@ void DialectDiagnostics::subscripted(Record &R) {
     int Rank = rankOf(Name, R.D.getLocation());
     say(R, "'" + Text + "' is an element already: '" + Name.str() +
                "' has rank " + std::to_string(Rank) + ", so " +
-               (Rank == 1 ? "one subscript is" : std::to_string(Rank) +
-                                                     " subscripts are") +
+               (Rank == 1 ? "one subscript is"
+                          : std::to_string(Rank) + " subscripts are") +
                " all");
     return;
   }
   for (StringRef Member : {".global", ".local", ".tile", ".tile_origin"})
     if (Base.ends_with(Member)) {
-      say(R, "'" + Text + "' is an 'int' in rank 1: write it without a "
-                          "subscript");
+      say(R, "'" + Text +
+                 "' is an 'int' in rank 1: write it without a "
+                 "subscript");
       return;
     }
 }
@@ -262,12 +261,11 @@ void DialectDiagnostics::member(Record &R) {
   bool OfView = !R.Types.empty() && viewType(R.Types[0]);
   if (Instead.empty() && !OfView)
     return;
-  std::string Text = R.Types.empty()
-                         ? "'" + Name + "' is no member here"
-                         : "'" +
-                               dialectName(R.Types[0].getUnqualifiedType(),
-                                           *Context) +
-                               "' has no member '" + Name + "'";
+  std::string Text =
+      R.Types.empty()
+          ? "'" + Name + "' is no member here"
+          : "'" + dialectName(R.Types[0].getUnqualifiedType(), *Context) +
+                "' has no member '" + Name + "'";
   say(R, Text + (Instead.empty() ? std::string(": a view has none, its "
                                                "elements are 'v[i]'")
                                  : ": write '" + Instead + "'"));
@@ -278,8 +276,7 @@ void DialectDiagnostics::called(Record &R) {
   if (R.Name.empty()) {
     auto View = R.Types.empty() ? std::nullopt : viewType(R.Types[0]);
     if (View)
-      say(R, "'" +
-                 dialectName(R.Types[0].getUnqualifiedType(), *Context) +
+      say(R, "'" + dialectName(R.Types[0].getUnqualifiedType(), *Context) +
                  "' is not a function: an element is " +
                  (View->Rank == 1 ? "'v[i]'"
                                   : "'at_" + std::to_string(View->Rank) +
@@ -297,8 +294,8 @@ void DialectDiagnostics::called(Record &R) {
           .Case("copy", "amp_copy(source, destination)")
           .Default("");
   if (!Instead.empty())
-    say(R, "there is no function '" + R.Name + "': write '" + Instead.str() +
-               "'");
+    say(R,
+        "there is no function '" + R.Name + "': write '" + Instead.str() + "'");
 }
 
 } // namespace ampc

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Checks that programs which ampcc accepts give no warning under -Wall.
 
-usage: quiet_corpus.py AMPCC FOLDER...
+usage: quiet_corpus.py [--own] AMPCC FOLDER...
+--own: of the warnings, only AMP-C's own count; for programs that are odd C on purpose.
 All .ampc files of the folders, but those that are written to be refused (their RUN lines begin with %not).
 """
 import concurrent.futures
@@ -27,15 +28,17 @@ def check(ampcc, path, options):
 
 
 def main():
-    ampcc, *folders = sys.argv[1:]
+    arguments = sys.argv[1:]
+    own = arguments[0] == "--own"
+    ampcc, *folders = arguments[own:]
     paths = [p for folder in folders for p in sorted(glob.glob(os.path.join(folder, "**", "*.ampc"), recursive=True))]
     programs = [(p, program(p)) for p in paths if os.sep + "Inputs" + os.sep not in p]
-    bad = len(programs) < 20
+    bad = len(programs) < 15
     if bad:
         print(f"only {len(programs)} programs")
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for path, code, text in pool.map(lambda p: check(ampcc, *p), [p for p in programs if p[1] is not None]):
-            if code or text:
+            if code or ("-Wamp-" in text if own else text):
                 print(f"{path}: exit {code}\n{text}")
                 bad = True
     sys.exit(bad)
