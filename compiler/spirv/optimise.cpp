@@ -56,17 +56,28 @@ struct Costs {
   uint64_t VariableUses = 0;
   /// Redundancy elimination copies a table of all values for each block.
   uint64_t BlockValues = 0;
+  /// Elements are inserted into whole arrays or structs. SPIRV-Tools 2023.1
+  /// crashes when it folds that for a null array.
+  bool InsertsElements = false;
 };
 
 static Costs costsOf(const std::vector<uint32_t> &Words) {
   constexpr size_t Header = 5;
+  Costs Result;
   std::unordered_map<uint32_t, uint64_t> Uses;
+  std::set<uint32_t> VectorTypes;
   uint64_t Blocks = 0, Instructions = 0;
   for (size_t I = Header; I < Words.size(); I += Words[I] >> 16) {
     ++Instructions;
     switch (spv::Op(Words[I] & 0xffff)) {
     case spv::Op::OpLabel:
       ++Blocks;
+      break;
+    case spv::Op::OpTypeVector:
+      VectorTypes.insert(Words[I + 1]);
+      break;
+    case spv::Op::OpCompositeInsert:
+      Result.InsertsElements |= !VectorTypes.count(Words[I + 1]);
       break;
     case spv::Op::OpVariable:
       if (Words[I + 3] == uint32_t(spv::StorageClass::Function))
@@ -84,7 +95,6 @@ static Costs costsOf(const std::vector<uint32_t> &Words) {
       break;
     }
   }
-  Costs Result;
   for (auto [Variable, Count] : Uses)
     Result.VariableUses += Count * Count;
   Result.BlockValues = Blocks * Instructions;
@@ -136,20 +146,21 @@ std::string optimise(std::vector<uint32_t> &Words, bool EarlyReturns) {
   spvtools::Optimizer Second(Target);
   if (C.VariableUses <= VariableUsesLimit)
     Second.RegisterPass(spvtools::CreateSSARewritePass());
-  Second
-      .RegisterPass(spvtools::CreateAggressiveDCEPass())
-      // Values to fewer values.
-      .RegisterPass(spvtools::CreateCCPPass())
-      .RegisterPass(spvtools::CreateDeadBranchElimPass())
-      .RegisterPass(spvtools::CreateSimplificationPass())
-      .RegisterPass(spvtools::CreateCopyPropagateArraysPass())
+  Second.RegisterPass(spvtools::CreateAggressiveDCEPass());
+  // Values to fewer values.
+  if (!C.InsertsElements)
+    Second.RegisterPass(spvtools::CreateCCPPass())
+        .RegisterPass(spvtools::CreateDeadBranchElimPass())
+        .RegisterPass(spvtools::CreateSimplificationPass());
+  Second.RegisterPass(spvtools::CreateCopyPropagateArraysPass())
       .RegisterPass(spvtools::CreateVectorDCEPass())
       .RegisterPass(spvtools::CreateDeadInsertElimPass())
       .RegisterPass(C.BlockValues <= BlockValuesLimit
                         ? spvtools::CreateRedundancyEliminationPass()
-                        : spvtools::CreateLocalRedundancyEliminationPass())
-      .RegisterPass(spvtools::CreateSimplificationPass())
-      .RegisterPass(spvtools::CreateBlockMergePass())
+                        : spvtools::CreateLocalRedundancyEliminationPass());
+  if (!C.InsertsElements)
+    Second.RegisterPass(spvtools::CreateSimplificationPass());
+  Second.RegisterPass(spvtools::CreateBlockMergePass())
       .RegisterPass(spvtools::CreateAggressiveDCEPass())
       .RegisterPass(spvtools::CreateCompactIdsPass());
   return run(Second, Words);

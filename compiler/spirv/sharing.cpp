@@ -1,8 +1,8 @@
 //===- sharing.cpp - do work items of a tile exchange data through views? -===//
 //
 // Follows the code in the order in which it may run, with flags that are only
-// ever set: branches one after the other, loops twice, callees in place. So
-// break, continue and return need no attention.
+// ever set: branches one after the other, loops until no flag changes, callees
+// in place. So break, continue and return need no attention.
 //
 // A load whose value is stored to tile_static memory at once is finished before
 // any barrier that orders that memory, and does not count as "loaded before".
@@ -125,13 +125,15 @@ void Sharing::stmt(const Stmt *S) {
     break;
   case Stmt::Kind::Loop: {
     auto *L = cast<Loop>(S);
-    for (int Round = 0; Round != 2; ++Round) {
+    unsigned Before;
+    do { // flags are only ever set, so there are few rounds
+      Before = Now.bits();
       body(L->Prelude);
       if (L->Condition)
         expr(L->Condition);
       body(L->Stmts);
       body(L->Step);
-    }
+    } while (Now.bits() != Before);
     break;
   }
   case Stmt::Kind::Switch:

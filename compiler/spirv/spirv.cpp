@@ -21,11 +21,24 @@ std::optional<Binary> emit(const kir::Module &M, const kir::Kernel &K,
     }
     if (!Indirect && Result.ArgumentBytes > PushConstantBytes)
       continue;
-    Error = validate(Result.Words);
-    if (Error.empty() && O.Optimise) {
+    std::vector<uint32_t> Plain;
+    if (O.Optimise) {
+      Plain = Result.Words;
       Error = optimise(Result.Words, E.hasEarlyReturns());
-      if (Error.empty())
+    }
+    // Of the final words only: for large kernels it takes its time.
+    if (Error.empty() && !(Error = validate(Result.Words)).empty() &&
+        isOnlyTooLarge(Result.Words)) {
+      // Inlining adds up the nesting of caller and callee.
+      if (O.Optimise) {
+        Result.Words = std::move(Plain);
         Error = validate(Result.Words);
+      }
+      if (!Error.empty() && isOnlyTooLarge(Result.Words)) {
+        Error = "not supported yet: a kernel beyond SPIR-V's limits (" +
+                Error.substr(0, Error.find('\n')) + ")";
+        return std::nullopt;
+      }
     }
     if (!Error.empty()) {
       Error += "\n" + disassemble(Result.Words);
