@@ -6,7 +6,17 @@ below 2**mag), so that all arithmetic on them is exact and agrees everywhere, co
 """
 from dataclasses import dataclass, field
 
-NAMES = {"i": "int", "u": "unsigned", "b": "_Bool", "f": "float", "d": "double", "e": "enum colour"}
+NAMES = {"i": "int", "u": "unsigned", "b": "_Bool", "f": "float", "d": "double", "e": "enum colour",
+         # Pointers to four elements, and to one object.
+         "pi": "int *", "pu": "unsigned *", "si": "int *", "su": "unsigned *", "sf": "float *",
+         # Views: of rank 1 to 3, of const elements (C), of four elements only (S).
+         "V1": "VIEW1(int)", "C1": "VIEW1(const unsigned)", "S1": "VIEW1(int)", "V2": "VIEW2(unsigned, 8)",
+         "C2": "VIEW2(const int, 8)", "V3": "VIEW3(int, 2, 8)"}
+# Views as places: element type and extents.
+VIEWS = {"V1": ("i", (8,)), "C1": ("u", (8,)), "S1": ("i", (4,)), "V2": ("u", (2, 8)), "C2": ("i", (2, 8)), "V3": ("i", (2, 2, 8))}
+# A view of the first type made of one of the second.
+PARTS = {("V1", "V1"): "{}", ("V1", "V3"): "{}[{}][{}]", ("C1", "C1"): "{}", ("C1", "V2"): "{}[{}]", ("S1", "S1"): "{}",
+         ("S1", "V1"): "({} + {}{})", ("V2", "V2"): "{}", ("C2", "C2"): "{}", ("C2", "V3"): "{}[{}]", ("V3", "V3"): "{}"}
 ENUMERATORS = ["red", "green", "blue", "grey"]
 DIGITS = {"f": 24, "d": 53}
 STORED = (8, 3)  # the bound of every floating variable: multiples of 1/8 below 256
@@ -30,6 +40,7 @@ class Place:
     text: str
     dims: tuple = ()
     writable: bool = True
+    kind: str = ""  # "lane": of a vector, has no address; "view": the text without subscripts is no pointer
 
 
 @dataclass
@@ -45,6 +56,7 @@ class Function:
 class Scope:
     places: list = field(default_factory=list)
     structs: list = field(default_factory=list)  # (variable, struct tag), writable
+    views: list = field(default_factory=list)  # (variable, view type)
 
 
 class Expressions:
@@ -85,6 +97,10 @@ class Expressions:
         r = self.rng
         if type == "0":  # a subscript
             return Ex("0")
+        if type[0] == "p":
+            return Ex(f"(({NAMES[type[1]]}[4]){{1, 2, 3}})")
+        if type[0] == "s" and len(type) == 2:
+            return Ex(f"&(({NAMES[type[1]]}){{5}})")
         if type.startswith("struct"):
             return Ex(f"((({type}){{0}}))")
         if type == "i":
@@ -164,17 +180,57 @@ class Expressions:
         pattern = f.name + "(" + ", ".join("{%d}" % k for k in range(len(f.params))) + ")"
         arguments = [(self.argument(p), p) for p in f.params]
         self.depth -= 1
+        if any(p in VIEWS for p in f.params):  # no constant can stand for a view
+            for k, (x, _) in enumerate(arguments):
+                if any(x.writes & y.touches() or y.writes & x.touches() for y, _ in arguments[:k]):
+                    return self.load(type)
         return self.join(pattern, *arguments)
 
     def argument(self, type):
         if len(type) == 1:
             return self.value(type, self.rng.randrange(2))
+        if type in VIEWS:
+            return self.view(type)
+        if type[0] == "p":
+            return self.pointer(type)
+        if type[0] == "s" and len(type) == 2:
+            return self.address(type)
         return self.structure(type)
+
+    def view(self, type):
+        r = self.rng
+        name, whole = r.choice([(n, t) for n, t in self.scope.views if (type, t) in PARTS])
+        text = PARTS[type, whole].format(name, *r.choices("01", k=2))
+        return Ex(text, frozenset({name}), frozenset({name}) if whole[0] != "C" else frozenset())
+
+    def pointer(self, type):
+        """To four elements of a local array, of what a parameter points to, of a view."""
+        arrays = [p for p in self.places(type[1], writable=True) if len(p.dims) == 1 and p.dims[0] >= 4 and p.text.endswith("[{0}]")]
+        if not arrays:
+            return self.constant(type)
+        place = self.rng.choice(arrays)
+        offset = self.rng.randrange(place.dims[0] - 3)
+        text = f"&{place.text.format(offset)}"
+        if place.kind == "view":
+            text = f"({NAMES[type]}){text}"
+        return Ex(text, frozenset({place.base}), frozenset({place.base}))
+
+    def address(self, type):
+        places = [p for p in self.places(type[1], writable=True) if p.kind != "lane"]
+        if not places:
+            return self.constant(type)
+        place = self.rng.choice(places)
+        x = self.reach(place)
+        if place.base in x.touches():
+            return self.constant(type)
+        cast = f"({NAMES[type]})" if place.kind == "view" else ""
+        return Ex(f"{cast}&{x.text}", x.reads | {place.base}, x.writes | {place.base})
 
     def callable(self, type):
         """Functions of this result that the budget admits; none deep inside other structures."""
         return [f for f in self.functions if f.result == type and self.depth < 3 and
-                self.cost + f.cost * self.multiplier < self.budget]
+                self.cost + f.cost * self.multiplier < self.budget and
+                all(any((p, t) in PARTS for _, t in self.scope.views) for p in f.params if p in VIEWS)]
 
     def shared(self, type, depth):
         """What every type offers: conditionals, commas, assignments, calls, statement expressions."""
@@ -417,7 +473,7 @@ class Expressions:
         place = self.rng.choice(candidates)
         x = self.reach(place)
         if place.base in x.touches():
-            x = self.reach(Place(place.base, type, place.text.replace("{0}", "0").replace("{1}", "1")))
+            x = self.reach(Place(place.base, type, place.text.format(*"010"[:max(len(place.dims), 1)])))
         return place, x
 
     def assignment(self, type, depth):

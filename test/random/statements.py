@@ -1,5 +1,5 @@
 """Random C statements and functions, for generate.py."""
-from expressions import NAMES, Expressions, Function, Place, Scope
+from expressions import NAMES, VIEWS, Expressions, Function, Place, Scope
 
 VALUE_TYPES = "iiuubfde"
 
@@ -47,18 +47,65 @@ class Statements(Expressions):
             type = r.choice("iuf")
             self.put(f"static const {NAMES[type]} {name}[4] = {{{', '.join(self.constant(type).text for _ in range(3))}}};")
             self.scope.places.append(Place(name, type, name + "[{0}]", (4,), False))
+        elif kind < 0.79:
+            self.put(f"union cell {name} = {{.p = {self.structure('struct pair').text}}};")
+            self.scope.places += [Place(name, t, name + m) for t, m in [
+                ("i", ".i"), ("u", ".u"), ("i", ".p.i"), ("u", ".p.u")]] + [Place(name, "i", name + ".a[{0}]", (2,))]
         elif kind < 0.82:
             self.put(f"struct pair {name}[2] = {{{self.structure('struct pair').text}}};")
             self.scope.places += [Place(name, "i", name + "[{0}].i", (2,)), Place(name, "u", name + "[{0}].u", (2,))]
         elif kind < 0.9 and self.with_vectors:
             lanes = r.choice([2, 3, 4])
             self.put(f"uint_{lanes} {name} = {{{self.items('u', lanes)}}};")
-            self.scope.places += [Place(name, "u", f"{name}.{c}") for c in "xyzw"[:lanes]]
+            self.scope.places += [Place(name, "u", f"{name}.{c}", kind="lane") for c in "xyzw"[:lanes]]
             self.vectors.append((name, lanes))
+        elif kind < 0.93 and self.with_vectors:
+            rank = r.choice([2, 3, 4])
+            self.put(f"index_{rank} {name} = {{{self.items('i', rank)}}};")
+            self.put(f"{name} = ({name} >> 16) * {r.choice(['2', '-3', '7'])} + {r.randrange(9)};")
+            self.scope.places += [Place(name, "i", f"{name}[{c}]", kind="lane") for c in range(rank)]
+        elif kind < 0.97:
+            self.declare_pointer(name)
         else:
             tag = r.choice(["struct pair", "struct nest"])
             self.put(f"{tag} {name} = {self.structure(tag).text};")
             self.add_struct(name, tag)
+
+    def declare_pointer(self, name):
+        """A pointer, and the two arrays into which it may point: to one of their first five elements. All three count as
+        one object."""
+        type, other, pointer = self.rng.choice("iuf"), name + "_", self.fresh("q")
+        for array in (name, other):
+            self.put(f"{NAMES[type]} {array}[8] = {{{self.items(type, 3)}}};")
+        self.put(f"{NAMES[type]} *{pointer} = {name} + {self.rng.randrange(5)};")
+        self.scope.places += [Place(name, type, f"{a}[{{0}}]", (8,)) for a in (name, other)]
+        self.scope.places += [Place(name, type, f"{pointer}[{{0}}]", (4,)), Place(name, type, f"*{pointer}"),
+                              Place(name, "i", f"({pointer} == {name} + 2)", writable=False)]
+        self.pointers.append((pointer, type, name, other))
+
+    def pointer_statement(self):
+        r = self.rng
+        pointer, type, one, two = r.choice(self.pointers)
+        x = self.value(type, 1).text
+        which = r.randrange(7)
+        if which == 0:
+            self.put(f"{pointer} = {r.choice([one, two])} + ({self.value('i', 1).text} & 3);")
+        elif which == 1:
+            self.put(f"{pointer} = {self.condition(1).text} ? {one} + {r.randrange(4)} : {two};")
+        elif which == 2:
+            self.put(f"{{ {NAMES[type]} x = {x}; *{pointer}++ = x; if ({pointer} == {one} + 5 || {pointer} == {two} + 5) {pointer} -= {r.randrange(1, 5)}; }}")
+        elif which == 3:
+            self.body(f"if ({pointer} {r.choice(['==', '!='])} {r.choice([one, two])} + {r.randrange(4)})")
+        elif which == 4:
+            self.put(f"{{ {NAMES[type]} *old = {pointer}; {pointer} = {one} + 1; *old = {x}; }}")
+        elif which == 5 and self.cost + 8 * self.multiplier < self.budget // 2:
+            self.cost += 8 * self.multiplier
+            if r.random() < 0.5:
+                self.put(f"for ({NAMES[type]} *at = {one}; at != {one} + 8; ++at) *at = *at > 3 ? at[0] / 2 : {two}[at - {one}];")
+            else:
+                self.put(f"for ({NAMES[type]} *at = {two} + 8, *end = {two}; at-- > end;) *at = {pointer}[at - end & 3];")
+        else:
+            self.put(f"if ((void *){pointer} != (void *){r.choice([one, two])}) *{pointer} = {x};")
 
     def items(self, type, count):
         """Initialisers; C leaves the order of their side effects open."""
@@ -78,12 +125,12 @@ class Statements(Expressions):
 
     def block(self, count):
         """Statements in a scope of their own."""
-        places, structs, vectors = list(self.scope.places), list(self.scope.structs), list(self.vectors)
+        places, structs, vectors, pointers = (list(x) for x in (self.scope.places, self.scope.structs, self.vectors, self.pointers))
         self.indent += 1
         for _ in range(count):
             self.statement()
         self.indent -= 1
-        self.scope.places, self.scope.structs, self.vectors = places, structs, vectors
+        self.scope.places, self.scope.structs, self.vectors, self.pointers = places, structs, vectors, pointers
 
     def body(self, opening, closing="}"):
         self.put(opening + " {")
@@ -94,7 +141,7 @@ class Statements(Expressions):
         r = self.rng
         self.size -= 1
         deep = self.indent > 5 or self.size <= 0
-        which = r.randrange(26)
+        which = r.randrange(28)
         if which < 5 or deep and which < 16:
             self.put_effect(3)
         elif which < 8:
@@ -127,6 +174,8 @@ class Statements(Expressions):
             x = self.structure(tag)
             if name not in x.writes:
                 self.put(f"{name} = {x.text};")
+        elif which >= 26 and self.pointers:
+            self.pointer_statement()
         elif self.vectors:
             self.vector_statement()
         else:
@@ -143,7 +192,9 @@ class Statements(Expressions):
         elif which == 1:
             self.put(f"{name} = {other} >> ({r.choice(others)} & 31u);")
         elif which == 2:
-            # Not `v.xy = ...`: host code cannot do that yet.
+            if r.random() < 0.6:
+                lane = "".join(r.sample("xyzw"[:lanes], 2))
+                return self.put(f"{name}.{lane} {r.choice(['=', '+=', '^='])} {other}.{r.choice(['yx', 'xx', 'xy'])};")
             source = "".join(r.choice("xyzw"[:lanes]) for _ in range(lanes))
             self.put(f"{name} = {other}.{source};")
         else:
@@ -238,7 +289,7 @@ class Statements(Expressions):
         for p in self.scope.places:
             if not p.writable:
                 continue
-            indices = ["m", "k"][:len(p.dims)]
+            indices = ["m", "k", "l"][:len(p.dims)]
             loops = "".join(f"for (int {i} = 0; {i} < {n}; ++{i}) " for i, n in zip(indices, p.dims))
             text = p.text.format(*indices)
             word = f"(unsigned)(int)({text} * 8)" if p.type in "fd" else f"(unsigned){text}"
@@ -254,13 +305,22 @@ class Statements(Expressions):
     def function(self, name, result, params, size, budget):
         self.lines, self.result, self.size = [], result, size
         self.scope = Scope(list(self.globals), [])
-        self.vectors = []
+        self.vectors, self.pointers = [], []
         self.cost, self.multiplier, self.budget = 1, 1, budget
         names = []
         for k, type in enumerate(params):
             names.append(f"{NAMES.get(type, type)} p{k}")
             if len(type) == 1:
                 self.scope.places.append(Place(f"p{k}", type, f"p{k}"))
+            elif type in VIEWS:
+                element, dims = VIEWS[type]
+                self.scope.views.append((f"p{k}", type))
+                text = f"p{k}" + "".join("[{%d}]" % d for d in range(len(dims)))
+                self.scope.places.append(Place(f"p{k}", element, text, dims, type[0] != "C", "view"))
+            elif type[0] == "p":
+                self.scope.places.append(Place(f"p{k}", type[1], f"p{k}[{{0}}]", (4,)))
+            elif len(type) == 2:
+                self.scope.places.append(Place(f"p{k}", type[1], f"(*p{k})"))
             else:
                 self.add_struct(f"p{k}", type)
         for _ in range(3):
