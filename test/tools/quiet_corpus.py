@@ -17,7 +17,7 @@ def program(path):
     with open(path, encoding="utf-8", errors="replace") as f:
         text = f.read()
     refused = re.search(r"RUN: .*%not %ampcc", text)
-    options = re.findall(r"(?:-famp-extensions=|-include |-I ?|-D)\S+", " ".join(re.findall(r"RUN:.*%ampcc.*", text)))
+    options = re.findall(r"(?:-famp-extensions=|--accelerators=|-include |-I ?|-D)\S+", " ".join(re.findall(r"RUN:.*%ampcc.*", text)))
     return None if refused else [word for option in options for word in option.split()]
 
 
