@@ -14,6 +14,7 @@
 #include <sys/resource.h>
 
 using namespace llvm;
+using namespace ampc;
 using namespace ampc::driver;
 
 static std::vector<std::string> CommandLine;
@@ -46,12 +47,25 @@ static bool isCrash(int Signal) {
          Signal == SIGSYS;
 }
 
-static int report(StringRef Input, StringRef Phase, StringRef How) {
+/// "It happened in kernel 'scale.0', at scale.ampc:12:5"; or nothing.
+static std::string placeOf(const kir::Progress &At) {
+  std::string Text;
+  if (At.Inside[0])
+    Text += std::string(" in ") + At.Inside;
+  if (At.Line)
+    Text += (Text.empty() ? " at " : ", at ") + std::string(At.File) + ":" +
+            std::to_string(At.Line) + ":" + std::to_string(At.Column);
+  return Text;
+}
+
+static int report(StringRef Input, const PhaseMark &Phase, StringRef How) {
   std::string Saved = saveReproducer(Input);
   // The first line is the same in every run: a tool that shrinks the program
   // can look for it.
-  error("internal compiler error in " + Phase + " on '" + Input + "'" + How +
+  error("internal compiler error in " + Twine(Phase.Name) + " on '" + Input + "'" + How +
         ". This is a fault of ampcc, not of your program.");
+  if (std::string Place = placeOf(Phase.At); !Place.empty())
+    note("it happened" + Place);
   if (Saved.empty())
     return InternalErrorCode;
   note("Please report it with the file '" + Saved +
@@ -104,17 +118,17 @@ int ampc::driver::runWatched(StringRef Input,
     error("out of memory");
     return 1;
   }
-  PhaseMark &Phase = *static_cast<PhaseMark *>(Shared);
-  Phase = "the driver";
+  PhaseMark &Phase = *new (Shared) PhaseMark;
 
   Ending E = runGuarded([&] {
     // A crash is reported by the parent; a core file would only be litter.
     struct rlimit NoCore = {0, 0};
     setrlimit(RLIMIT_CORE, &NoCore);
+    kir::progress = &Phase.At;
     return runOnLargeStack(Work, Phase);
   });
 
-  const char *Where = Phase;
+  const PhaseMark Where = Phase;
   munmap(Shared, sizeof(PhaseMark));
   if (E.Signal == SIGKILL) {
     error("compiling '" + Input + "' was killed (out of memory?)");

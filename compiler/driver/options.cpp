@@ -63,6 +63,8 @@ enum class Own {
   AmpWarning,
   AmpExtensions,
   PrintAfter,
+  PrintAnalysis,
+  CrashIn,
   Verbose,
   DryRun,
   Help,
@@ -323,11 +325,26 @@ bool Reader::act(const Row &R, StringRef Arg, StringRef Value,
     O.HostCompiler = Value.str();
     return !Value.empty() || error("option --cc= needs a program");
   case Own::PrintAfter:
-    if (Value != "lower" && Value != "spirv" && Value != "all")
-      return error("option --print-after= takes lower, spirv or all, not '" +
+    if (Value != "read" && Value != "lower" && Value != "normalise" &&
+        Value != "spirv" && Value != "all")
+      return error("option --print-after= takes read, lower, normalise, spirv "
+                   "or all, not '" +
                    Value + "'");
     O.PrintAfter.push_back(Value.str());
     return true;
+  case Own::PrintAnalysis:
+    if (Value != "points_to" && Value != "uniformity")
+      return error("option --print-analysis= takes points_to or uniformity, "
+                   "not '" +
+                   Value + "'");
+    O.PrintAnalysis.push_back(Value.str());
+    return true;
+  case Own::CrashIn: {
+    auto [Phase, Line] = Value.split(':');
+    O.CrashPhase = Phase.str();
+    return !Line.getAsInteger(10, O.CrashLine) ||
+           error("option --crash-in= takes PHASE:LINE");
+  }
   case Own::Verbose:
     O.Verbose = true;
     return true;

@@ -81,6 +81,9 @@ struct Options {
   std::string DiagnosticsFormat = "text"; ///< or "json", "sarif"
   bool Verify = false; ///< judge the diagnostics by expected-error comments
   std::vector<std::string> PrintAfter; ///< passes, or "all"
+  std::vector<std::string> PrintAnalysis;
+  std::string CrashPhase; ///< for tests: die in this phase ...
+  unsigned CrashLine = 0; ///< ... at this source line; 0: never
   std::string HostCompiler; ///< empty: the default
 
   /// Arguments handed on, each with its routes.

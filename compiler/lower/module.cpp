@@ -1,6 +1,7 @@
 // module.cpp - kernels, functions and globals of one translation unit.
 #include "lower/lower.h"
 #include "kir/constants.h"
+#include "kir/progress.h"
 #include "lower/lowering.h"
 
 using namespace clang;
@@ -60,6 +61,7 @@ std::string ModuleLowering::uniqueName(llvm::StringRef Name,
 }
 
 void ModuleLowering::kernel(const Launch &L) {
+  kir::Inside Here("kernel", L.Name);
   auto K = std::make_unique<kir::Kernel>();
   K->Name = L.Name;
   K->Symbol = L.Symbol;
@@ -99,6 +101,7 @@ kir::Function *ModuleLowering::function(const FunctionDecl *Declaration,
     return nullptr;
   }
 
+  kir::Inside Here("function", D->getName());
   auto F = std::make_unique<kir::Function>();
   kir::Function *Lowered = F.get();
   F->Name = uniqueName(D->getName(), FunctionNames);

@@ -3,6 +3,7 @@
 // Nested blocks are flattened: every variable is an object of its own, so C's
 // scopes need no trace in KIR.
 #include "lower/lowering.h"
+#include "kir/progress.h"
 #include "kir/walk.h"
 #include "lower/trees.h"
 
@@ -39,6 +40,7 @@ kir::Expr *BodyLowering::unsupported(SourceLocation At,
 }
 
 void BodyLowering::statement(const Stmt *S) {
+  kir::at(M, loc(S));
   switch (S->getStmtClass()) {
   case Stmt::CompoundStmtClass:
     for (const Stmt *Child : cast<CompoundStmt>(S)->body())

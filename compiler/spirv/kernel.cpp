@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "kir/progress.h"
 #include "spirv/emitter.h"
 #include "spirv/sharing.h"
 
@@ -99,6 +100,7 @@ void Emitter::writeFunction(Id Function, Id Type, Id Result,
 }
 
 void Emitter::function(const Function *F) {
+  Inside Here("function", F->Name);
   Words Params;
   std::vector<Id> ParamTypes;
   for (const Variable *Param : F->Params) {
@@ -318,10 +320,13 @@ void Emitter::run(Binary &Result) {
     function(F);
 
   InKernel = true;
-  if (K.isTiled())
-    tiled();
-  else
-    untiled();
+  {
+    Inside Here("kernel", K.Name);
+    if (K.isTiled())
+      tiled();
+    else
+      untiled();
+  }
   ieeeFloats();
   limitInlining();
   Args.layOut(Result);

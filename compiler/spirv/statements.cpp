@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "kir/progress.h"
 #include "spirv/emitter.h"
 
 using namespace ampc::kir;
@@ -25,6 +26,7 @@ void Emitter::statements(const Body &B) {
 }
 
 void Emitter::statement(const Stmt *S) {
+  at(M, S->Where);
   line(S->Where);
   switch (S->K) {
   case Stmt::Kind::Declare: {

@@ -2,6 +2,8 @@
 
 #include "kir/passes/points_to.h"
 #include "kir/walk.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
 
 using llvm::cast;
 using llvm::dyn_cast;
@@ -107,6 +109,55 @@ PointsTo::Set PointsTo::of(const Expr *E) const {
   default:
     return {}; // null
   }
+}
+
+void PointsTo::print(const Kernel &K, llvm::raw_ostream &OS) const {
+  std::vector<const Function *> Functions = reachableFunctions(K.Stmts);
+  // Which function's a local variable is.
+  std::map<const Variable *, std::string> Owners;
+  std::vector<const Variable *> Pointers;
+  auto Add = [&](const Variable *V, llvm::StringRef Owner) {
+    Owners[V] = Owner.str();
+    if (V->Ty->isPointer())
+      Pointers.push_back(V);
+  };
+  auto AddBody = [&](const Body &B, llvm::StringRef Owner) {
+    walk(
+        B, [](const Expr *) {},
+        [&](const Stmt *S) {
+          if (auto *D = dyn_cast<Declare>(S))
+            Add(D->Var, Owner);
+        });
+  };
+  for (const Function *F : Functions) {
+    for (const Variable *P : F->Params)
+      Add(P, F->Name);
+    AddBody(F->Stmts, F->Name);
+  }
+  AddBody(K.Stmts, K.Name);
+
+  auto Name = [&](const Variable *V) {
+    auto Owner = Owners.find(V);
+    return (Owner == Owners.end() ? "@" : Owner->second + ".") + V->Name;
+  };
+  auto Line = [&](const std::string &Pointer, const Set &Targets) {
+    std::vector<std::string> Names;
+    for (unsigned Number : Targets)
+      Names.push_back(Number ? Name(object(Number)) : "accelerator memory");
+    OS << "  " << Pointer << " -> "
+       << (Names.empty() ? "nothing" : llvm::join(Names, ", ")) << '\n';
+  };
+  OS << "points_to of kernel " << K.Name << ":\n";
+  for (const Variable *V : Pointers) {
+    auto Known = Variables.find(V);
+    Line(Name(V), Known == Variables.end() ? Set() : Known->second);
+  }
+  for (const Function *F : Functions)
+    if (F->Result->isPointer()) {
+      auto Known = Results.find(F);
+      Line("result of " + F->Name,
+           Known == Results.end() ? Set() : Known->second);
+    }
 }
 
 } // namespace ampc::kir

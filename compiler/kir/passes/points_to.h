@@ -28,6 +28,9 @@ public:
   unsigned number(const Variable *V) const;
   const Variable *object(unsigned Number) const { return Objects[Number - 1]; }
 
+  /// For people: a line for each pointer of K and the functions it reaches.
+  void print(const Kernel &K, llvm::raw_ostream &OS) const;
+
 private:
   void body(const Body &B, const Function *In);
   void flow(Set &To, const Set &From);

@@ -19,8 +19,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "kir/passes/uniformity.h"
+#include "kir/walk.h"
 #include "llvm/ADT/SetOperations.h"
 #include "llvm/Support/SaveAndRestore.h"
+#include "llvm/Support/raw_ostream.h"
 #include <set>
 
 using llvm::cast;
@@ -114,6 +116,7 @@ public:
   const Summary &summaryOf(const Function &F, const std::vector<State> &Args,
                            const Settled &Before);
   std::vector<DivergentBarrier> run();
+  void print(llvm::raw_ostream &OS);
 
   std::set<const Variable *> TileStatic; ///< all of the module
 
@@ -139,6 +142,16 @@ public:
     Reporting = true;
     round();
     return std::move(S);
+  }
+
+  void print(const Variable *V, llvm::raw_ostream &OS) {
+    const State &Parts = stateOf(V);
+    for (size_t I = 0; I != Parts.size(); ++I)
+      OS << "  " << partName(V, I) << ": "
+         << (V->AddressTaken ? "varying: its address is taken"
+             : Parts[I]      ? "varying: " + Parts[I]->What
+                             : "uniform")
+         << '\n';
   }
 
 private:
@@ -752,7 +765,45 @@ std::vector<DivergentBarrier> Program::run() {
   return All;
 }
 
+void Program::print(llvm::raw_ostream &OS) {
+  for (const auto &K : M.Kernels) {
+    if (!K->isTiled())
+      continue;
+    Analysis A(*this, K->Stmts, std::set<const Variable *>());
+    for (const Variable *V : K->Indices)
+      A.set(V, indexState(V));
+    A.run();
+    OS << "uniformity of kernel " << K->Name << ":\n";
+    for (const Variable *V : K->Indices)
+      A.print(V, OS);
+    walk(
+        K->Stmts, [](const Expr *) {},
+        [&](const Stmt *S) {
+          if (auto *D = dyn_cast<Declare>(S))
+            A.print(D->Var, OS);
+        });
+  }
+  // By name: pointers have another order in every run.
+  std::set<std::string> Lines;
+  for (const auto &[Key, S] : Summaries) {
+    const auto &[F, Args, Before] = Key;
+    std::string Line = F->Name + "(";
+    for (size_t I = 0; I != Args.size(); ++I)
+      Line += std::string(I ? ", " : "") + (Args[I] ? "varying" : "uniform");
+    Line += std::string(") is ") + (S.Result ? "varying" : "uniform");
+    if (S.HasBarrier)
+      Line += S.Found.empty() ? ", with a barrier" : ", with a divergent barrier";
+    Lines.insert(Line);
+  }
+  for (const std::string &Line : Lines)
+    OS << "function " << Line << '\n';
+}
+
 } // namespace
+
+void printUniformity(const Module &M, llvm::raw_ostream &OS) {
+  Program(M).print(OS);
+}
 
 std::vector<DivergentBarrier> findDivergentBarriers(const Module &M) {
   return Program(M).run();

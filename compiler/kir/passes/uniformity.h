@@ -27,6 +27,10 @@ struct DivergentBarrier {
 /// Each place once, in the order of the kernels.
 std::vector<DivergentBarrier> findDivergentBarriers(const Module &M);
 
+/// For people: which variables of the tiled kernels vary within a tile, and
+/// what functions do that they call.
+void printUniformity(const Module &M, llvm::raw_ostream &OS);
+
 } // namespace ampc::kir
 
 #endif

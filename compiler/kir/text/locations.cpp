@@ -57,12 +57,12 @@ std::string LocationWriter::write(llvm::ArrayRef<Loc> Locations) {
 
 /// One location at the start of Text, which is taken off.
 std::optional<std::string> LocationReader::one(StringRef &Text, Loc &L) {
-  if (Text.consume_front(".")) {
-    L = Last;
-    return std::nullopt;
-  }
-  if (Text.consume_front("-")) {
-    L = Last = Loc();
+  // Not the beginning of "./a.c" or "-a.c".
+  StringRef First = Text.take_until([](char C) { return C == ' ' || C == '\t'; });
+  if (First == "." || First == "-") {
+    Text = Text.drop_front();
+    L = First == "." ? Last : Loc();
+    Last = L;
     return std::nullopt;
   }
   std::string Name;
