@@ -5,7 +5,8 @@
 packages_to_build='cmake ninja-build gcc g++ libc6-dev clang-19 llvm-19-dev libclang-19-dev
     libclang-cpp19-dev spirv-headers spirv-tools libvulkan-dev'
 packages_to_run='libvulkan1 mesa-vulkan-drivers'
-packages_to_test='llvm-19-tools vulkan-validationlayers glslang-tools python3 python3-psutil'
+packages_to_test='llvm-19-tools vulkan-validationlayers glslang-tools python3 python3-psutil gdb
+    libclang-rt-19-dev'
 
 # Debian 13 renamed the one package whose name differs.
 volk_package() {

@@ -4,6 +4,7 @@
 #                validation  the Khronos validation layer is installed (%run uses it)
 #                double      the device that %run uses has shaderFloat64
 #                gcc, clang  host compilers beside the default one
+#                gdb, sanitizers   the debugger; clang's -fsanitize= (compiler-rt)
 # Substitutions: %ampcc %run %FileCheck %not %split-file %cc (clang-19) %gcc %spirv-val %glslang
 #                %include (amp.h's directory) %samples %tools, and lit's own %s %S %t.
 # `--param ampcc=PATH` tests another ampcc, an installed one say.
@@ -75,6 +76,11 @@ for name, value in [
 
 if clang:
     config.available_features.add("clang")
+    config.available_features.add("sanitizers")
+gdb = shutil.which("gdb")
+if gdb:
+    config.available_features.add("gdb")
+    config.substitutions.append((r"%gdb\b", gdb))
 if gcc:
     config.available_features.add("gcc")
 vulkan = vulkan_probe.probe()

@@ -54,8 +54,8 @@ void Backend::State::constant(const Variable *V, std::string &Error) {
   At->second = unique("ampc_constant_", V->Name);
   Printer P(M, T, N, false);
   std::string Init = V->Init ? P.initialiser(V->Init) : "{0}";
-  Before += "static const " + T.declare(V->Ty, At->second) + " = " + Init +
-            ";\n";
+  Before +=
+      "static const " + T.declare(V->Ty, At->second) + " = " + Init + ";\n";
   if (Error.empty())
     Error = P.Error;
 }
@@ -111,8 +111,8 @@ void Backend::State::function(const Function *F, std::string &Error) {
     Params += (Params.empty() ? "" : ", ") + T.declare(V->Ty, P.name(V));
   for (const Variable *V : Shared) {
     std::string Name = P.name(V);
-    Params += (Params.empty() ? "" : ", ") +
-              T.declare(V->Ty, "(*" + Name + ")");
+    Params +=
+        (Params.empty() ? "" : ", ") + T.declare(V->Ty, "(*" + Name + ")");
     P.call(V, "(*" + Name + ")", Binding::Postfix);
   }
   P.locate(F->Where);
@@ -153,8 +153,8 @@ std::optional<Code> Backend::emit(const Kernel &K, std::string &Error) {
     Error = P.Error;
   if (!Error.empty())
     return std::nullopt;
-  Result.Text = "AMPC_KERNEL_BEGIN\n" + S->Before + P.Text +
-                "AMPC_KERNEL_END\n";
+  Result.Text =
+      "AMPC_KERNEL_BEGIN\n" + S->Before + P.Text + "AMPC_KERNEL_END\n";
   S->Before.clear();
   return Result;
 }

@@ -26,18 +26,18 @@ static std::string intText(const IntConst *C) {
     Bits &= (uint64_t(1) << Ty->Width) - 1;
   if (!Ty->Signed) {
     std::string Digits = std::to_string(Bits);
-    return Ty->Width == 64   ? "UINT64_C(" + Digits + ")"
-           : Ty->Width == 32 ? Digits + "u"
-                             : "(" + std::string(Ty->Width == 8
-                                                     ? "unsigned char"
-                                                     : "unsigned short") +
-                                   ")" + Digits;
+    return Ty->Width == 64 ? "UINT64_C(" + Digits + ")"
+           : Ty->Width == 32
+               ? Digits + "u"
+               : "(" +
+                     std::string(Ty->Width == 8 ? "unsigned char"
+                                                : "unsigned short") +
+                     ")" + Digits;
   }
   int64_t Value = int64_t(Bits << (64 - Ty->Width)) >> (64 - Ty->Width);
   if (Ty->Width == 64)
-    return Value == INT64_MIN
-               ? "(-INT64_C(9223372036854775807) - 1)"
-               : "INT64_C(" + std::to_string(Value) + ")";
+    return Value == INT64_MIN ? "(-INT64_C(9223372036854775807) - 1)"
+                              : "INT64_C(" + std::to_string(Value) + ")";
   if (Ty->Width < 32)
     return std::string(Ty->Width == 8 ? "(signed char)" : "(short)") +
            std::to_string(Value);
@@ -46,16 +46,16 @@ static std::string intText(const IntConst *C) {
 
 std::string floatText(const FloatConst *C) {
   bool Double = C->Ty->Width == 64;
-  llvm::APFloat Value(
-      Double ? llvm::APFloat::IEEEdouble() : llvm::APFloat::IEEEsingle(),
-      llvm::APInt(Double ? 64 : 32, C->Bits));
+  llvm::APFloat Value(Double ? llvm::APFloat::IEEEdouble()
+                             : llvm::APFloat::IEEEsingle(),
+                      llvm::APInt(Double ? 64 : 32, C->Bits));
   std::string Suffix = Double ? "" : "f";
   if (Value.isInfinity())
     return std::string(Value.isNegative() ? "-" : "") + "__builtin_inf" +
            Suffix + "()";
   if (Value.isNaN()) {
-    uint64_t Payload =
-        C->Bits & ((uint64_t(1) << (Double ? 51 : 22)) - 1); // but the quiet bit
+    uint64_t Payload = C->Bits & ((uint64_t(1) << (Double ? 51 : 22)) -
+                                  1); // but the quiet bit
     return std::string(Value.isNegative() ? "-" : "") + "__builtin_nan" +
            Suffix + "(\"" + (Payload ? "0x" + llvm::utohexstr(Payload) : "") +
            "\")";
@@ -88,7 +88,36 @@ std::string floatText(const FloatConst *C) {
 
 //---- places ----------------------------------------------------------------
 
+/// t.local[1], and t.local where that is an int.
+std::optional<Printer::Piece> Printer::indexLane(const Expr *E) {
+  uint64_t Lane = 0;
+  if (auto *At = dyn_cast<Element>(E)) {
+    auto *Number = dyn_cast<IntConst>(At->Index);
+    if (!Number)
+      return std::nullopt;
+    Lane = Number->Value;
+    E = At->Base;
+  } else if (!E->Ty->isInt()) {
+    return std::nullopt;
+  }
+  auto *Field = dyn_cast<Member>(E);
+  auto *Of = Field ? dyn_cast<VarRef>(Field->Base) : nullptr;
+  auto Known = Of ? IndexLanes.find(Of->Var) : IndexLanes.end();
+  if (Known == IndexLanes.end())
+    return std::nullopt;
+  auto Lanes = Known->second.find(Field->Base->Ty->Fields[Field->Field].Name);
+  if (Lanes == Known->second.end() || Lane >= Lanes->second.size())
+    return std::nullopt;
+  const std::string &Text = Lanes->second[Lane];
+  return Piece{Text, Text.find(' ') == std::string::npos ? Binding::Postfix
+                     : Text.find('+') == std::string::npos
+                         ? Binding::Multiplicative
+                         : Binding::Additive};
+}
+
 Printer::Piece Printer::place(const Expr *E) {
+  if (std::optional<Piece> Lane = indexLane(E))
+    return *Lane;
   switch (E->K) {
   case Expr::Kind::VarRef: {
     const Variable *V = llvm::cast<VarRef>(E)->Var;
@@ -253,6 +282,9 @@ std::string Printer::elements(const std::string &Place, const Type *Array) {
 std::string Printer::initialiser(const Expr *E) {
   if (auto *C = dyn_cast<Construct>(E)) {
     std::string S;
+    if (C->Field)
+      return "{." + Types::field(E->Ty, C->Field) + " = " +
+             initialiser(C->Parts[0]) + "}";
     for (const Expr *Part : C->Parts)
       S += (S.empty() ? "" : ", ") + initialiser(Part);
     return "{" + (S.empty() ? "0" : S) + "}";
@@ -366,8 +398,7 @@ Printer::Piece Printer::piece(const Expr *E) {
       return expr(Side,
                   Same && Same->IsAnd == X->IsAnd ? Own : Binding::Equality);
     };
-    return {Operand(X->Left) + (X->IsAnd ? " && " : " || ") +
-                Operand(X->Right),
+    return {Operand(X->Left) + (X->IsAnd ? " && " : " || ") + Operand(X->Right),
             Own};
   }
   case Expr::Kind::Select: {
@@ -428,8 +459,8 @@ Printer::Piece Printer::piece(const Expr *E) {
   }
   case Expr::Kind::ViewReshape: {
     auto *X = llvm::cast<ViewReshape>(E);
-    return {"ampc_shaped_" + std::to_string(E->Ty->Rank) + "(" +
-                expr(X->View) + ", sizeof(" + T.name(E->Ty->Element) + "), " +
+    return {"ampc_shaped_" + std::to_string(E->Ty->Rank) + "(" + expr(X->View) +
+                ", sizeof(" + T.name(E->Ty->Element) + "), " +
                 wideList(X->Extent) + ")",
             Binding::Postfix};
   }

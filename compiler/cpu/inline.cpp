@@ -100,9 +100,8 @@ void Inliner::extract(Expr *&E, Body &Before) {
   auto *C = dyn_cast<Call>(E);
   if (!C || !synchronises(C->Callee))
     return;
-  Variable *Result = C->Ty->isVoid()
-                         ? nullptr
-                         : temporary(C->Ty, C->Where, Before);
+  Variable *Result =
+      C->Ty->isVoid() ? nullptr : temporary(C->Ty, C->Where, Before);
   expand(C, Result, Before);
   if (Result)
     E = load(Result, C->Where);

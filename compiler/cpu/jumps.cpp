@@ -239,14 +239,13 @@ Stmt *switchToIfs(Module &M, Switch *S) {
     Expr *Condition =
         M.make<Binary>(BinaryOp::Le, Bool, Load(Which), Number(I), At);
     if (I != 0)
-      Condition =
-          M.make<Logical>(true, Condition, Breaks.flagClear(At), At);
+      Condition = M.make<Logical>(true, Condition, Breaks.flagClear(At), At);
     Out.push_back(M.make<If>(Condition, std::move(Stmts), Body(), At));
   }
   if (Breaks.flagRead())
-    Out.insert(Out.begin() + FlagAt,
-               M.make<Declare>(Breaks.Flag,
-                               M.make<BoolConst>(Bool, false, At), At));
+    Out.insert(
+        Out.begin() + FlagAt,
+        M.make<Declare>(Breaks.Flag, M.make<BoolConst>(Bool, false, At), At));
   else
     Breaks.dropFlag(Out);
   return M.make<Block>(std::move(Out), At);

@@ -18,6 +18,7 @@
 #include "cpu/kernel.h"
 #include "kir/passes/points_to.h"
 #include "kir/walk.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace ampc::kir;
 using llvm::cast;
@@ -33,6 +34,17 @@ constexpr uint64_t MostOnStack = 64 << 10;
 /// A larger variable that lives across barriers is not copied into and out of
 /// each loop over the tile.
 constexpr uint64_t MostCopied = 64;
+
+static bool isAssigned(const Body &B, const Variable *V) {
+  bool Found = V->AddressTaken;
+  walk(
+      B, [](const Expr *) {},
+      [&](const Stmt *S) {
+        auto *A = dyn_cast<Store>(S);
+        Found |= A && rootVariable(A->Place) == V;
+      });
+  return Found;
+}
 
 class KernelPrinter {
 public:
@@ -117,24 +129,13 @@ void KernelPrinter::captures() {
 
 //---- untiled ---------------------------------------------------------------
 
-static bool isAssigned(const Body &B, const Variable *V) {
-  bool Found = V->AddressTaken;
-  walk(
-      B, [](const Expr *) {},
-      [&](const Stmt *S) {
-        auto *A = dyn_cast<Store>(S);
-        Found |= A && rootVariable(A->Place) == V;
-      });
-  return Found;
-}
-
 void KernelPrinter::untiled() {
   const Body &B = S.Parts[0].Stmts;
   unsigned Last = K.Rank - 1;
   std::vector<std::string> Names(K.Rank);
   for (unsigned D = 0; D != K.Rank; ++D)
-    Names[D] = D == Last ? number(D)
-                         : "ampc_row.index[" + std::to_string(D) + "]";
+    Names[D] =
+        D == Last ? number(D) : "ampc_row.index[" + std::to_string(D) + "]";
   std::string From = "(int)ampc_begin", To = "(int)ampc_end";
   if (K.Rank > 1) {
     std::string Rank = std::to_string(K.Rank);
@@ -164,16 +165,14 @@ void KernelPrinter::untiled() {
     if (!Names[D].empty() && !(Direct && D == Last))
       P.line("int " + P.name(K.Indices[D]) + " = " + Names[D] + ";");
   if (!Separate && !K.Indices.empty() && !Direct)
-    P.line(T.declare(K.Indices[0]->Ty, P.name(K.Indices[0])) + " = " +
-           [&] {
-             if (K.Rank == 1)
-               return Names[0];
-             std::string All;
-             for (const std::string &Each : Names)
-               All += (All.empty() ? "" : ", ") + Each;
-             return "{" + All + "}";
-           }() +
-           ";");
+    P.line(T.declare(K.Indices[0]->Ty, P.name(K.Indices[0])) + " = " + [&] {
+      if (K.Rank == 1)
+        return Names[0];
+      std::string All;
+      for (const std::string &Each : Names)
+        All += (All.empty() ? "" : ", ") + Each;
+      return "{" + All + "}";
+    }() + ";");
   P.ReturnLabel = "ampc_next";
   P.body(B);
   P.ReturnLabel.clear();
@@ -210,29 +209,22 @@ void KernelPrinter::memory(const Variable *V, const std::string &Name,
 /// t, of the work item at Local.
 void KernelPrinter::index(const Variable *V,
                           const std::vector<std::string> &Local) {
-  auto Vector = [&](llvm::function_ref<std::string(unsigned)> Lane) {
-    std::string All;
-    for (unsigned D = 0; D != K.Rank; ++D)
-      All += (D ? ", " : "") + Lane(D);
-    return K.Rank == 1 ? All : "{" + All + "}";
-  };
-  auto Origin = [&](unsigned D) {
-    return tileOf(D) + " * " + std::to_string(K.Tile[D]);
-  };
+  std::map<std::string, std::vector<std::string>> Lanes;
+  for (unsigned D = 0; D != K.Rank; ++D) {
+    std::string Origin = tileOf(D) + " * " + std::to_string(K.Tile[D]);
+    Lanes["global"].push_back(Origin + " + " + Local[D]);
+    Lanes["local"].push_back(Local[D]);
+    Lanes["tile"].push_back(tileOf(D));
+    Lanes["tile_origin"].push_back(Origin);
+  }
   std::string All;
   for (const Type::Field &F : V->Ty->Fields) {
-    All += All.empty() ? "" : ", ";
-    if (F.Name == "global")
-      All += Vector([&](unsigned D) { return Origin(D) + " + " + Local[D]; });
-    else if (F.Name == "local")
-      All += Vector([&](unsigned D) { return Local[D]; });
-    else if (F.Name == "tile")
-      All += Vector([&](unsigned D) { return tileOf(D); });
-    else if (F.Name == "tile_origin")
-      All += Vector(Origin);
-    else
-      All += "{0}";
+    std::string Value = llvm::join(Lanes[F.Name], ", ");
+    All += (All.empty() ? "" : ", ") +
+           (F.Ty->isInt() ? Value : "{" + (Value.empty() ? "0" : Value) + "}");
   }
+  if (!isAssigned(K.Stmts, V))
+    P.IndexLanes[V] = std::move(Lanes);
   // Inside of a loop over the tile this hides the first work item's.
   auto [Name, New] = IndexNames.try_emplace(V);
   if (New)
@@ -247,6 +239,10 @@ void KernelPrinter::outside() {
   std::vector<std::string> First(K.Rank, "0");
   for (const auto &[V, Array] : Arrays)
     P.call(V, Array + subscripts(First), Binding::Postfix);
+  for (const auto &[V, Name] : IndexNames) {
+    P.call(V, Name, Binding::Postfix);
+    P.IndexLanes.erase(V);
+  }
 }
 
 void KernelPrinter::items(const Part &Run) {
@@ -255,12 +251,16 @@ void KernelPrinter::items(const Part &Run) {
         return D && !D->Init && !D->Var->Ty->isBool();
       }))
     return;
-  P.locate(Run.Stmts[0]->Where);
+  // Not the first statement: a breakpoint there is for each work item.
+  if (&Run != &S.Parts[0])
+    P.locate(Run.Where);
   std::vector<std::string> Local;
   for (unsigned D = 0; D != K.Rank; ++D) {
     Local.push_back(number(D));
-    P.open("for (int " + Local[D] + " = 0; " + Local[D] + " < " +
-           std::to_string(K.Tile[D]) + "; ++" + Local[D] + ")");
+    P.open(std::string(D + 1 == K.Rank ? "AMPC_WORK_ITEMS for (int "
+                                       : "for (int ") +
+           Local[D] + " = 0; " + Local[D] + " < " + std::to_string(K.Tile[D]) +
+           "; ++" + Local[D] + ")");
   }
   for (const Variable *V : K.Indices)
     if (Run.Uses.count(V))
@@ -283,6 +283,8 @@ void KernelPrinter::items(const Part &Run) {
       P.line(T.declare(V->Ty, P.name(V)) + " = " + Array + subscripts(Local) +
              ";");
   }
+  for (const Declare *D : Run.Remade)
+    P.declare(D->Var, D->Init);
   P.body(Run.Stmts);
   if (P.ReturnLabelUsed)
     P.line("ampc_next:;");

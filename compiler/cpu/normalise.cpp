@@ -129,8 +129,7 @@ bool isAssigned(const Body &B, const Variable *V) {
 bool holdsBarrier(const Body &B) {
   bool Found = false;
   walk(
-      B, [](const Expr *) {},
-      [&](const Stmt *S) { Found |= isa<Barrier>(S); });
+      B, [](const Expr *) {}, [&](const Stmt *S) { Found |= isa<Barrier>(S); });
   return Found;
 }
 

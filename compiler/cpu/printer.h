@@ -82,6 +82,12 @@ public:
   void declare(const kir::Variable *V, const kir::Expr *Init);
   std::string initialiser(const kir::Expr *E);
   std::string elements(const std::string &Place, const kir::Type *Array);
+  /// What the lanes of a tiled index are, by field (global, local, tile,
+  /// tile_origin) and dimension, where an expression takes just one. Vectors
+  /// made and taken apart in a loop keep compilers from making vectors of it.
+  std::map<const kir::Variable *,
+           std::map<std::string, std::vector<std::string>>>
+      IndexLanes;
   /// Variables whose memory is declared elsewhere: a Declare only initialises.
   std::set<const kir::Variable *> Elsewhere;
   /// `return` leaves for this label instead of the C function.
@@ -97,6 +103,7 @@ private:
   // expressions.cpp
   Piece piece(const kir::Expr *E);
   Piece place(const kir::Expr *E);
+  std::optional<Piece> indexLane(const kir::Expr *E);
   Piece binary(const kir::Binary *E);
   Piece vectorDivision(const kir::Binary *E);
   Piece shift(const kir::Binary *E);
@@ -132,7 +139,8 @@ private:
   /// Where `continue` of the loop being printed goes, when C's own does not.
   std::vector<std::string> ContinueLabels;
   std::vector<bool> ContinueLabelUsed;
-  kir::Loc Last;
+  kir::Loc Here; ///< where the text comes from
+  kir::Loc Next; ///< where the C compiler takes its next line to come from
 };
 
 /// A floating constant, exact.

@@ -19,10 +19,10 @@ void Printer::leave() { Scopes.pop_back(); }
 /// by a macro) and what the kernel's own code calls.
 static bool isReserved(const std::string &Name) {
   static const std::set<std::string> Words = {
-      "asm",   "inline", "restrict", "typeof", "float_2",  "float_3",
-      "int_2", "int_3",  "uint_2",   "uint",   "float_4",  "int_4",
-      "index_2", "sizeof", "NULL",   "double_2", "double_3", "double_4",
-      "uint_3", "uint_4", "int64_t", "uint64_t", "index_3", "index_4"};
+      "asm",     "inline", "restrict", "typeof",   "float_2",  "float_3",
+      "int_2",   "int_3",  "uint_2",   "uint",     "float_4",  "int_4",
+      "index_2", "sizeof", "NULL",     "double_2", "double_3", "double_4",
+      "uint_3",  "uint_4", "int64_t",  "uint64_t", "index_3",  "index_4"};
   return Words.count(Name) != 0;
 }
 
@@ -65,6 +65,11 @@ std::string quotedText(llvm::StringRef S) {
 }
 
 void Printer::line(const std::string &S) {
+  if (Lines && Here.Line && (Here.File != Next.File || Here.Line != Next.Line))
+    Text += "#line " + std::to_string(Here.Line) + " " +
+            quotedText(M.Files[Here.File]) + "\n";
+  Next = Here;
+  ++Next.Line;
   Text.append(4 * Depth, ' ');
   Text += S + "\n";
 }
@@ -82,11 +87,8 @@ void Printer::close(const std::string &After) {
 }
 
 void Printer::locate(Loc Where) {
-  if (!Lines || !Where.Line || Where.File >= M.Files.size())
-    return;
-  Last = Where;
-  Text += "#line " + std::to_string(Where.Line) + " " +
-          quotedText(M.Files[Where.File]) + "\n";
+  if (Where.Line && Where.File < M.Files.size())
+    Here = Where;
 }
 
 //---- simple statements -----------------------------------------------------
@@ -273,9 +275,9 @@ void Printer::stmt(const Stmt *S) {
   // { int k = 0; for (; ...) } is for (int k = 0; ...).
   if (auto *B = dyn_cast<Block>(S); B && B->Stmts.size() == 2)
     if (auto *First = dyn_cast<Declare>(B->Stmts[0]))
-      if (auto *L = dyn_cast<Loop>(B->Stmts[1]);
-          L && L->F == Loop::Form::For && L->Prelude.empty() &&
-          !First->Var->Ty->isArray()) {
+      if (auto *L = dyn_cast<Loop>(B->Stmts[1]); L && L->F == Loop::Form::For &&
+                                                 L->Prelude.empty() &&
+                                                 !First->Var->Ty->isArray()) {
         locate(First->Where);
         return loop(L, First);
       }

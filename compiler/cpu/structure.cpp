@@ -3,6 +3,7 @@
 #include "cpu/structure.h"
 #include "cpu/normalise.h"
 #include "cpu/uniform.h"
+#include "kir/operands.h"
 #include "kir/passes/points_to.h"
 #include "kir/walk.h"
 
@@ -46,7 +47,9 @@ namespace {
 
 class Builder {
 public:
-  explicit Builder(const Body &B) : Whole(B), Varying(varyingVariables(B)) {}
+  explicit Builder(const Body &B) : Whole(B), Varying(varyingVariables(B)) {
+    findRemadeable();
+  }
 
   Structure run();
 
@@ -57,6 +60,10 @@ private:
   bool storesUniform(const Stmt *S) const;
   bool demote(const Stmt *S);
   void part(Stmt *S, bool InLoop, std::vector<Part> &Out);
+  bool isWorthSplitting(const Stmt *S) const;
+  void findRemadeable();
+  bool isRemadeable(const Expr *E) const;
+  void remake(std::vector<Part> &Parts, const Variables &Remade);
   /// Where a variable is used: in how many runs, and outside of them.
   struct Use {
     std::set<const Part *> Runs;
@@ -70,6 +77,7 @@ private:
   const Variables Varying;
   Variables Uniform; ///< chosen so far
   Variables Demoted; ///< uniform, but assigned where the tile cannot split
+  std::vector<const Declare *> Remadeable; ///< in the order of the body
 };
 
 /// The variable whose value a statement changes, if it is no more than that.
@@ -108,7 +116,8 @@ bool Builder::demote(const Stmt *S) {
           Found = true;
         });
   };
-  if (auto *L = dyn_cast<Loop>(S); L && !holdsBarrier(Body{const_cast<Loop *>(L)})) {
+  if (auto *L = dyn_cast<Loop>(S);
+      L && !holdsBarrier(Body{const_cast<Loop *>(L)})) {
     bool Continues = false;
     walk(
         Body{const_cast<Loop *>(L)}, [](const Expr *) {},
@@ -126,6 +135,116 @@ bool Builder::demote(const Stmt *S) {
   return Found;
 }
 
+/// An innermost loop that all work items go through together, or control flow
+/// of that kind around one.
+bool Builder::isWorthSplitting(const Stmt *S) const {
+  if (auto *X = dyn_cast<If>(S)) {
+    if (varies(X->Condition, Varying))
+      return false;
+  } else if (auto *X = dyn_cast<Loop>(S)) {
+    bool Simple = X->Prelude.empty() && X->Condition &&
+                  !varies(X->Condition, Varying),
+         Loops = false;
+    walk(
+        Body{const_cast<Loop *>(X)}, [](const Expr *) {},
+        [&](const Stmt *Each) {
+          Simple &= !isa<Break, Continue, Switch>(Each);
+          Loops |= isa<Loop>(Each) && Each != S;
+          auto *D = dyn_cast<Declare>(Each);
+          Simple &= !D || !D->Var->Ty->isArray();
+        });
+    if (!Simple || !Loops)
+      return Simple;
+  } else if (!isa<Block>(S)) {
+    return false;
+  }
+  bool Found = false;
+  forEachBody(const_cast<Stmt *>(S), [&](Body &B) {
+    for (const Stmt *Each : B)
+      Found |= isWorthSplitting(Each);
+  });
+  return Found;
+}
+
+/// Cheap, and the same whenever it is evaluated.
+bool Builder::isRemadeable(const Expr *E) const {
+  switch (E->K) {
+  case Expr::Kind::VarRef: {
+    const Variable *V = cast<VarRef>(E)->Var;
+    if (V->Store == Storage::Index || V->Store == Storage::Capture)
+      return true;
+    return llvm::any_of(Remadeable,
+                        [&](const Declare *D) { return D->Var == V; });
+  }
+  case Expr::Kind::IntConst:
+  case Expr::Kind::FloatConst:
+  case Expr::Kind::BoolConst:
+    return true;
+  case Expr::Kind::Member:
+  case Expr::Kind::Element:
+  case Expr::Kind::Load:
+  case Expr::Kind::Unary:
+  case Expr::Kind::Binary:
+  case Expr::Kind::Convert:
+  case Expr::Kind::Construct:
+  case Expr::Kind::Swizzle:
+  case Expr::Kind::ViewExtent:
+    for (Expr **Operand : operands(const_cast<Expr *>(E)))
+      if (!isRemadeable(*Operand))
+        return false;
+    return true;
+  default:
+    return false;
+  }
+}
+
+void Builder::findRemadeable() {
+  Variables Stored;
+  walk(
+      Whole, [](const Expr *) {},
+      [&](const Stmt *S) {
+        if (auto *A = dyn_cast<Store>(S))
+          Stored.insert(rootVariable(A->Place));
+      });
+  walk(
+      Whole, [](const Expr *) {},
+      [&](const Stmt *S) {
+        auto *D = dyn_cast<Declare>(S);
+        if (D && D->Init && !D->Var->AddressTaken && !Stored.count(D->Var) &&
+            !D->Var->Ty->isArray() && !D->Var->Ty->isStruct() &&
+            isRemadeable(D->Init))
+          Remadeable.push_back(D);
+      });
+}
+
+/// Puts what a run needs of the remade variables in front of it.
+void Builder::remake(std::vector<Part> &Parts, const Variables &Remade) {
+  for (Part &P : Parts) {
+    remake(P.First, Remade);
+    remake(P.Second, Remade);
+    remake(P.Third, Remade);
+    if (P.K != Part::Kind::Items)
+      continue;
+    Variables Declared;
+    walk(
+        P.Stmts, [](const Expr *) {},
+        [&](const Stmt *S) {
+          if (auto *D = dyn_cast<Declare>(S))
+            Declared.insert(D->Var);
+        });
+    for (auto D = Remadeable.rbegin(); D != Remadeable.rend(); ++D) {
+      if (!P.Uses.count((*D)->Var) || Declared.count((*D)->Var) ||
+          !Remade.count((*D)->Var))
+        continue;
+      P.Remade.insert(P.Remade.begin(), *D);
+      walk((*D)->Init, [&](const Expr *E) {
+        if (auto *Ref = dyn_cast<VarRef>(E))
+          P.Uses.insert(Ref->Var);
+      });
+    }
+  }
+}
+
 void Builder::part(Stmt *S, bool InLoop, std::vector<Part> &Out) {
   auto Add = [&](Part::Kind K) -> Part & {
     Out.emplace_back();
@@ -140,7 +259,7 @@ void Builder::part(Stmt *S, bool InLoop, std::vector<Part> &Out) {
   }
   bool IsBarrier = isa<Barrier>(S);
   bool Splits = holdsBarrier(Body{S}) || (InLoop && leavesLoop(S)) ||
-                storesUniform(S);
+                storesUniform(S) || isWorthSplitting(S);
   if (IsBarrier) {
     Add(Part::Kind::Items); // empty: what follows starts a loop of its own
     return;
@@ -246,6 +365,9 @@ void Builder::collect(std::vector<Part> &Parts,
 Structure Builder::run() {
   for (;;) {
     Structure Result;
+    Variables Remade;
+    for (const Declare *D : Remadeable)
+      Remade.insert(D->Var);
     Result.Parts = parts(Whole, false);
     std::map<const Variable *, Use> Uses;
     collect(Result.Parts, Uses);
@@ -258,6 +380,7 @@ Structure Builder::run() {
       }
       if (Uniform.count(V)) {
         Result.Uniform.insert(V);
+        Remade.erase(V);
         continue;
       }
       bool InOneRun = !U.Outside && U.Runs.size() == 1 && U.Declared;
@@ -266,7 +389,8 @@ Structure Builder::run() {
       if (!Varying.count(V) && !Demoted.count(V)) {
         Uniform.insert(V);
         Again = true;
-      } else {
+      } else if (U.Outside || !Remade.count(V)) {
+        Remade.erase(V);
         Result.Across.insert(V);
         if (U.Outside)
           Result.Outside.insert(V);
@@ -274,8 +398,10 @@ Structure Builder::run() {
     }
     for (const Stmt *S : Whole)
       Again |= demote(S);
-    if (!Again)
+    if (!Again) {
+      remake(Result.Parts, Remade);
       return Result;
+    }
   }
 }
 

@@ -8,7 +8,13 @@
 //   Local    all its uses are in one such loop: a variable there
 //   Uniform  all work items always give it the same value: one variable for
 //            the tile; assignments to it stand outside of the loops
+//   Remade   used in several loops, but set once and cheap to compute from what
+//            never changes: computed again in each loop
 //   Across   anything else: an array with an element for each work item
+//
+// A loop that all work items go through together, and that has no loop in it,
+// stays outside of the loops over the tile too, barrier or not: its body then
+// is a loop over neighbouring work items, which host compilers vectorise.
 //
 // Conditions of the control flow are evaluated with the first work item's
 // variables: rule B1 says that it speaks for all.
@@ -28,8 +34,8 @@ struct Part {
     Items,   ///< Stmts, for every work item
     Uniform, ///< Stmts is one assignment or declaration, once for the tile
     If,      ///< Condition, First, Second
-    Loop,    ///< of form F: First is the prelude, Second the body, Third the step
-    Block,   ///< First
+    Loop,  ///< of form F: First is the prelude, Second the body, Third the step
+    Block, ///< First
     Break,
   };
   Kind K;
@@ -38,8 +44,9 @@ struct Part {
   kir::Expr *Condition = nullptr;
   kir::Loop::Form F = kir::Loop::Form::While;
   std::vector<Part> First, Second, Third;
-  std::set<const kir::Variable *> Uses;   ///< Items: all it names
-  std::set<const kir::Variable *> Stores; ///< Items: all it may change
+  std::vector<const kir::Declare *> Remade; ///< Items: comes before Stmts
+  std::set<const kir::Variable *> Uses;     ///< Items: all it names
+  std::set<const kir::Variable *> Stores;   ///< Items: all it may change
 };
 
 struct Structure {

@@ -34,8 +34,9 @@ public:
     } while (Varying.size() != Before);
   }
 
-private:
   bool varies(const Expr *E);
+
+private:
   bool variesBelow(const Expr *E) {
     for (Expr **Operand : operands(const_cast<Expr *>(E)))
       if (varies(*Operand))
@@ -133,8 +134,8 @@ bool Analysis::jumpsApart(const Body &B, bool Apart) {
 }
 
 void Analysis::stmt(const Stmt *S, bool Apart, bool InLoop) {
-  bool Splits = holdsBarrier(Body{const_cast<Stmt *>(S)}) ||
-                (InLoop && leavesLoop(S));
+  bool Splits =
+      holdsBarrier(Body{const_cast<Stmt *>(S)}) || (InLoop && leavesLoop(S));
   switch (S->K) {
   case Stmt::Kind::Declare: {
     auto *D = cast<Declare>(S);
@@ -164,8 +165,8 @@ void Analysis::stmt(const Stmt *S, bool Apart, bool InLoop) {
     auto *X = cast<Loop>(S);
     bool Inner = Apart;
     if (!Splits)
-      Inner |= (X->Condition && varies(X->Condition)) ||
-               jumpsApart(X->Stmts, false);
+      Inner |=
+          (X->Condition && varies(X->Condition)) || jumpsApart(X->Stmts, false);
     list(X->Prelude, Inner, Splits);
     list(X->Stmts, Inner, Splits);
     list(X->Step, Inner, Splits);
@@ -191,6 +192,12 @@ void Analysis::list(const Body &B, bool Apart, bool InLoop) {
 }
 
 } // namespace
+
+bool varies(const Expr *Value, const std::set<const Variable *> &Varying) {
+  Analysis A;
+  A.Varying = Varying;
+  return A.varies(Value);
+}
 
 std::set<const Variable *> varyingVariables(const Body &Normalised) {
   Analysis A;

@@ -11,6 +11,9 @@ namespace ampc::cpu {
 /// of a tile, or whose assignments not all work items reach together. What is
 /// not in the set always has one value in the whole tile.
 std::set<const kir::Variable *> varyingVariables(const kir::Body &Normalised);
+/// Whether a value may differ between work items, given what does.
+bool varies(const kir::Expr *Value,
+            const std::set<const kir::Variable *> &Varying);
 
 } // namespace ampc::cpu
 

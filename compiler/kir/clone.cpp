@@ -67,7 +67,8 @@ Expr *Cloner::expr(const Expr *E) {
   case Expr::Kind::Bitcast:
     return M.make<Bitcast>(E->Ty, expr(cast<Bitcast>(E)->Operand), At);
   case Expr::Kind::Construct:
-    return M.make<Construct>(E->Ty, exprs(cast<Construct>(E)->Parts), At);
+    return M.make<Construct>(E->Ty, exprs(cast<Construct>(E)->Parts), At,
+                             cast<Construct>(E)->Field);
   case Expr::Kind::Swizzle: {
     auto *X = cast<Swizzle>(E);
     return M.make<Swizzle>(E->Ty, expr(X->Operand), X->Lanes, At);

@@ -14,6 +14,7 @@
 #define AMPC_KERNEL_BEGIN                                                                          \
     _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Weverything\"")
 #define AMPC_KERNEL_END _Pragma("clang diagnostic pop")
+#define AMPC_WORK_ITEMS _Pragma("clang loop unroll(disable)")
 #else
 #define AMPC_PRAGMA(...) _Pragma(#__VA_ARGS__)
 #define AMPC_QUIET(warning) AMPC_PRAGMA(GCC diagnostic ignored warning)
@@ -36,6 +37,8 @@
         AMPC_QUIET("-Wstrict-overflow") AMPC_QUIET("-Wduplicated-branches")                        \
         AMPC_QUIET("-Wduplicated-cond") AMPC_QUIET("-Wlogical-op")
 #define AMPC_KERNEL_END _Pragma("GCC diagnostic pop")
+/* gcc unrolls short loops before it looks whether they could be vectors, and then they cannot. */
+#define AMPC_WORK_ITEMS _Pragma("GCC unroll 1")
 #endif
 
 /* What a pointer in a kernel points to: any object's bytes, at any address (a member of a packed

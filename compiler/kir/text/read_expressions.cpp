@@ -152,28 +152,36 @@ Expr *Reader::subscript(Expr *E) {
   return make<Element>(T, E, Subscripts[0]);
 }
 
+/// `name` or `#number`
+std::optional<unsigned> Reader::field(const Type *Struct) {
+  const Token &T = peek();
+  if (skip("#")) {
+    std::optional<uint64_t> Field = number("the number of a field");
+    if (!Field)
+      return std::nullopt;
+    if (*Field >= Struct->Fields.size())
+      return fail(T, "no such field in '" + toString(Struct) + "'"),
+             std::nullopt;
+    return unsigned(*Field);
+  }
+  std::optional<std::string> Name = name("the name of a field");
+  if (!Name)
+    return std::nullopt;
+  for (unsigned I = 0; I != Struct->Fields.size(); ++I)
+    if (Struct->Fields[I].Name == *Name)
+      return I;
+  return fail(T, "no field '" + *Name + "' in '" + toString(Struct) + "'"),
+         std::nullopt;
+}
+
 /// `.field` of a struct, `.xyzw` of a vector.
 Expr *Reader::selection(Expr *E) {
   next();
   const Token &T = peek();
   const Type *Ty = E->Ty;
   if (Ty->isStruct()) {
-    if (skip("#")) {
-      std::optional<uint64_t> Field = number("the number of a field");
-      if (!Field)
-        return nullptr;
-      if (*Field >= Ty->Fields.size())
-        return fail(T, "no such field in '" + toString(Ty) + "'"), nullptr;
-      return make<Member>(T, E, unsigned(*Field));
-    }
-    std::optional<std::string> Name = name("the name of a field");
-    if (!Name)
-      return nullptr;
-    for (unsigned I = 0; I != Ty->Fields.size(); ++I)
-      if (Ty->Fields[I].Name == *Name)
-        return make<Member>(T, E, I);
-    return fail(T, "no field '" + *Name + "' in '" + toString(Ty) + "'"),
-           nullptr;
+    std::optional<unsigned> Field = field(Ty);
+    return Field ? make<Member>(T, E, *Field) : nullptr;
   }
   if (!Ty->isVector() || !at(Token::Kind::Word))
     return fail(T, "part of '" + toString(Ty) + "'"), nullptr;
@@ -282,13 +290,21 @@ Expr *Reader::zero(const Token &T) {
   return Ty && expect(">") ? make<Zero>(T, Ty) : nullptr;
 }
 
-/// `float_2{%x, %y}`
+/// `float_2{%x, %y}`, of a union `union word{.real = %x}`
 Expr *Reader::construct(const Token &T) {
   const Type *Ty = type();
   std::vector<Expr *> Parts;
-  if (!Ty || !expect("{") || !list(Parts, "}"))
+  if (!Ty || !expect("{"))
     return nullptr;
-  return make<Construct>(T, Ty, std::move(Parts));
+  std::optional<unsigned> Field = 0;
+  if (Ty->isStruct() && Ty->IsUnion && skip("."))
+    if (Field = field(Ty); !Field || !expect("="))
+      return nullptr;
+  if (!list(Parts, "}"))
+    return nullptr;
+  auto *Made = make<Construct>(T, Ty, std::move(Parts));
+  Made->Field = *Field;
+  return Made;
 }
 
 //===----------------------------------------------------------------------===//
