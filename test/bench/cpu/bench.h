@@ -14,5 +14,7 @@
 BENCH_DECLARE(ampc)
 BENCH_DECLARE(openmp)
 void nothing_ampc(void);
+void add_ampc(int n, int *a, const int *b);
+void add_loop(int n, int *a, const int *b); /* on one core */
 
 #endif

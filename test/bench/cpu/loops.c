@@ -63,6 +63,12 @@ void black_scholes_openmp(int n, const float *s, const float *x, const float *t,
     }
 }
 
+void add_loop(int n, int *a, const int *b)
+{
+    for (int i = 0; i < n; ++i)
+        a[i] += b[i];
+}
+
 /* Blocks of 16 by 16 in all three dimensions, as the kernel's tiles. */
 void sgemm_openmp(int n, const float *a, const float *b, float *c)
 {

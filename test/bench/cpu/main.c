@@ -103,6 +103,24 @@ int main(int argc, char **argv)
     printf("geometric mean of %d ratios: %.3f\n", products, pow(product, 1.0 / products));
 
     double times[2][MOST_RUNS];
+    enum { additions = 1000000 };
+    int *a = calloc(additions, sizeof *a), *b = calloc(additions, sizeof *b);
+    for (int r = -1; r < runs; ++r) {
+        double begin = now();
+        add_loop(additions, a, b);
+        double between = now();
+        add_ampc(additions, a, b);
+        double end = now();
+        if (r >= 0) {
+            times[0][r] = between - begin;
+            times[1][r] = end - between;
+        }
+    }
+    double loop = median(times[0], runs), kernel = median(times[1], runs);
+    printf("10^6 additions one core  %9.3f ms  ampcc %9.3f ms  ratio %.3f\n", 1e3 * loop, 1e3 * kernel,
+           kernel / loop);
+    free(a);
+    free(b);
     for (int r = 0; r < runs; ++r) {
         enum { launches = 1000 };
         double begin = now();
