@@ -398,9 +398,9 @@ void KernelPrinter::print() {
   Result.Function = K.Symbol + "_cpu";
   P.enter();
   P.locate(K.Where);
-  P.open("static void " + Result.Function +
-         "(const void *ampc_captures, const struct ampc_domain *ampc_domain, "
-         "uint64_t ampc_begin, uint64_t ampc_end, void *ampc_arena)");
+  P.line("static void " + Result.Function +
+         "(const void *ampc_captures, const struct ampc_domain *ampc_domain,");
+  P.open("        uint64_t ampc_begin, uint64_t ampc_end, void *ampc_arena)");
   captures();
   P.line("(void)ampc_arena;");
   if (K.isTiled())
