@@ -34,13 +34,18 @@ Id Emitter::shift(const kir::Binary *E) {
   Id Left = value(E->Left), Count = value(E->Right);
   const Type *Scalar = E->Ty->scalar(), *CountType = E->Right->Ty;
   uint64_t Mask = Scalar->Width - 1;
-  if (const uint64_t *Known = W.constantValue(Count))
-    Count = W.constantInt(CountType->scalar()->Width, *Known & Mask);
-  else
-    Count = emit(
-        Op::OpBitwiseAnd, T.value(CountType),
-        {Count,
-         splat(CountType, W.constantInt(CountType->scalar()->Width, Mask))});
+  unsigned Width = Scalar->Width, CountWidth = CountType->scalar()->Width;
+  // A count as wide as what is shifted: SPIR-V takes any, but NVIDIA's driver
+  // (580) miscounts when a 32-bit constant is shifted by a 64-bit value.
+  if (const uint64_t *Known = W.constantValue(Count)) {
+    Count = W.constantInt(CountType->isVector() ? CountWidth : Width,
+                          *Known & Mask);
+  } else {
+    Count = emit(Op::OpBitwiseAnd, T.value(CountType),
+                 {Count, splat(CountType, W.constantInt(CountWidth, Mask))});
+    if (CountWidth != Width && !CountType->isVector())
+      Count = emit(Op::OpUConvert, W.intType(Width), {Count});
+  }
   Op Which = E->Op == BinaryOp::Shl ? Op::OpShiftLeftLogical
              : Scalar->Signed       ? Op::OpShiftRightArithmetic
                                     : Op::OpShiftRightLogical;

@@ -201,7 +201,9 @@ private:
   Id intrinsic(const kir::Intrinsic *E);
   Id power(const kir::Type *Ty, Id X, Id Y);
 
+  Id magnitude(const kir::Type *Ty, Id X);
   Id difference(const kir::Type *Ty, Id X, Id Y);
+  Id fdim(const kir::Type *Ty, Id X, Id Y);
   Id round(const kir::Type *Ty, Id X);
   Id copysign(const kir::Type *Ty, Id Magnitude, Id Sign);
 

@@ -104,14 +104,44 @@ Id Emitter::copysign(const Type *Ty, Id Magnitude, Id Sign) {
               {emit(Op::OpBitwiseOr, Int, {Low, High})});
 }
 
+/// The magnitude of X. GLSL's FAbs takes denormals for zeros on NVIDIA's
+/// driver (580).
+Id Emitter::magnitude(const Type *Ty, Id X) {
+  const Type *Scalar = Ty->scalar();
+  Id Int = W.intType(Scalar->Width);
+  Id Mask = W.constantInt(Scalar->Width, signMask(Scalar) - 1);
+  if (Ty->isVector()) {
+    Int = W.vectorType(Int, Ty->Count);
+    Mask = W.constantComposite(Int, llvm::SmallVector<Id, 4>(Ty->Count, Mask));
+  }
+  Id Bits = emit(Op::OpBitcast, Int, {X});
+  return emit(Op::OpBitcast, T.value(Ty),
+              {emit(Op::OpBitwiseAnd, Int, {Bits, Mask})});
+}
+
 /// X - Y that no product in X or Y is contracted with: a function's arguments
 /// are rounded.
 Id Emitter::difference(const Type *Ty, Id X, Id Y) {
-  Id MinusOne = W.constantFloat(
-      Ty->Width, Ty->Width == 32 ? 0xbf800000 : 0xbff0000000000000);
-  Id Result = emitExtended(T.value(Ty), GLSLstd450Fma, {Y, MinusOne, X});
+  Id Result = emit(Op::OpFSub, T.value(Ty), {X, Y});
   W.decorate(Result, spv::Decoration::NoContraction);
   return Result;
+}
+
+/// X - Y where X > Y or one of them is a NaN; else 0. The bits of the
+/// difference tell, since comparisons may take denormals for zeros.
+Id Emitter::fdim(const Type *Ty, Id X, Id Y) {
+  Id Bool = W.boolType(), Int = W.intType(Ty->Width);
+  Id Difference = difference(Ty, X, Y);
+  auto Bits = [&](Id Of) { return emit(Op::OpBitcast, Int, {Of}); };
+  Id IsPositive = emit(Op::OpSGreaterThan, Bool,
+                       {Bits(Difference), W.constantInt(Ty->Width, 0)});
+  Id Differ = emit(Op::OpINotEqual, Bool, {Bits(X), Bits(Y)}); // or infinities
+  Id XIsNaN = emit(Op::OpIsNan, Bool, {X});
+  Id YIsNaN = emit(Op::OpIsNan, Bool, {Y});
+  Id HasNaN = emit(Op::OpLogicalOr, Bool, {XIsNaN, YIsNaN});
+  Id IsMore = emit(Op::OpLogicalAnd, Bool, {IsPositive, Differ});
+  Id Keeps = emit(Op::OpLogicalOr, Bool, {IsMore, HasNaN});
+  return emit(Op::OpSelect, T.value(Ty), {Keeps, Difference, zero(Ty)});
 }
 
 /// Halves away from zero, which GLSL's Round leaves open: what truncation takes
@@ -125,10 +155,9 @@ Id Emitter::round(const Type *Ty, Id X) {
   Id One = Number(0x3f800000, 0x3ff0000000000000);
   Id Whole = emitExtended(Float, GLSLstd450Trunc, {X});
   Id Rest = difference(Ty, X, Whole);
-  Id Magnitude = emitExtended(Float, GLSLstd450FAbs, {Rest});
+  Id Magnitude = magnitude(Ty, Rest);
   Id Away = emitFloat(Op::OpFAdd, Float, {Whole, copysign(Ty, One, X)});
-  Id IsUp =
-      emit(Op::OpFOrdGreaterThanEqual, W.boolType(), {Magnitude, Half});
+  Id IsUp = emit(Op::OpFOrdGreaterThanEqual, W.boolType(), {Magnitude, Half});
   return emit(Op::OpSelect, Float, {IsUp, Away, Whole});
 }
 
@@ -166,13 +195,10 @@ Id Emitter::intrinsic(const Intrinsic *E) {
     return round(E->Ty, Args[0]);
   case IntrinsicOp::Copysign:
     return copysign(E->Ty, Args[0], Args[1]);
-  case IntrinsicOp::Fdim: { // 0 if X <= Y; else, or for a NaN, X - Y
-    Id IsLess = emit(Op::OpFOrdLessThanEqual, W.boolType(), Args);
-    return emit(Op::OpSelect, Type,
-                {IsLess, zero(E->Ty), difference(E->Ty, Args[0], Args[1])});
-  }
+  case IntrinsicOp::Fdim:
+    return fdim(E->Ty, Args[0], Args[1]);
   case IntrinsicOp::Fabs:
-    return Extended(GLSLstd450FAbs);
+    return magnitude(E->Ty, Args[0]);
   case IntrinsicOp::Fmin: // of a number and a NaN: the number, as C says
     return Extended(GLSLstd450NMin);
   case IntrinsicOp::Fmax:

@@ -144,15 +144,16 @@ void Emitter::continueLoop(size_t Loop) {
 
 /// Something may be loaded from memory before the loop can be left.
 static bool loadsBeforeExit(const Loop *S) {
-  if (S->F == Loop::Form::Do || !S->Condition)
-    return true;
   bool Found = false;
   auto Look = [&](const Expr *E) {
     auto *L = llvm::dyn_cast<Load>(E);
     Found |= (L && !llvm::isa<VarRef>(L->Place)) || llvm::isa<Call>(E);
   };
   walk(S->Prelude, Look, [](const Stmt *) {});
-  walk(S->Condition, Look);
+  if (S->Condition)
+    walk(S->Condition, Look);
+  if (S->F == Loop::Form::Do || !S->Condition)
+    walk(S->Stmts, Look, [](const Stmt *) {});
   return Found;
 }
 

@@ -70,6 +70,10 @@ static inline double double_operand(int k, int stride)
     return double_of(k % 2 ? r : (r & 0x800fffffffffffffu) | (1000 + next_random() % 50) << 52);
 }
 
+/* Denormals, which some devices take for zeros in some operations (language.md says which). */
+static inline _Bool is_tiny_float(float x) { return x != 0 && x > -0x1p-126f && x < 0x1p-126f; }
+static inline _Bool is_tiny_double(double x) { return x != 0 && x > -0x1p-1022 && x < 0x1p-1022; }
+
 static inline _Bool same_float(float a, float b)
 {
     return !memcmp(&a, &b, sizeof a) || (a != a && b != b);
