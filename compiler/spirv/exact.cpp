@@ -375,9 +375,10 @@ Value Functions::fmod(Value A, Value B, bool Nearest) {
     });
   });
   if (Nearest) {
+    // Compared by bits: a device may take denormals for zeros.
     Value R = get(Result), Divisor = realOf(MB);
-    Value Other = Divisor - R;
-    Value IsFar = R > Other || (R == Other && get(Odd) != 0);
+    Value Near = bitsOf(R), Far = bitsOf(Divisor - R);
+    Value IsFar = Near > Far || (Near == Far && get(Odd) != 0);
     set(Result, select(IsFar, R - Divisor, R));
   }
   return realOf(bitsOf(get(Result)) ^ Sign);
