@@ -347,15 +347,6 @@ void checkTypes(Checker &C) {
             checkVariable(C, V, B);
       } else if (const auto *E = dyn_cast<ExplicitCastExpr>(S)) {
         checkCast(C, E, B);
-      } else if (const auto *Switch = dyn_cast<SwitchStmt>(S)) {
-        QualType T = Switch->getCond()->getType();
-        SourceLocation At = Switch->getCond()->getBeginLoc();
-        Version V = C.types(At);
-        if (is64BitInteger(T, C.Context) && V < Version::V1_2)
-          C.error(Message::CastTo, At,
-                  {C.typeName(T), scalarsOf(V), C.wayOut(Version::V1_2, V)})
-              .in(B)
-              .mark(Switch->getCond()->getSourceRange());
       } else if (const auto *L = dyn_cast<CompoundLiteralExpr>(S)) {
         if (auto F = C.typeFault(L->getType(), L->getBeginLoc()))
           C.refuseType(*F, "this compound literal", L->getBeginLoc(), nullptr,

@@ -36,26 +36,4 @@ void writeConstant(const Expr *Constant, uint8_t *To) {
   }
 }
 
-Expr *readConstant(Module &M, const Type *Ty, const uint8_t *From, Loc Where) {
-  uint64_t Bits = 0;
-  for (unsigned I = 0; Ty->isScalar() && I != Ty->Size; ++I)
-    Bits |= uint64_t(From[I]) << (8 * I);
-  if (Ty->isInt())
-    return M.make<IntConst>(Ty, Bits, Where);
-  if (Ty->isFloat())
-    return M.make<FloatConst>(Ty, Bits, Where);
-  if (Ty->isBool())
-    return M.make<BoolConst>(Ty, Bits != 0, Where);
-  // Of a union, the first member.
-  uint64_t Count = !Ty->isStruct() ? Ty->Count
-                   : Ty->IsUnion   ? std::min<size_t>(1, Ty->Fields.size())
-                                   : Ty->Fields.size();
-  std::vector<Expr *> Parts;
-  for (uint64_t I = 0; I != Count; ++I)
-    Parts.push_back(readConstant(
-        M, Ty->isStruct() ? Ty->Fields[I].Ty : Ty->Element,
-        From + partOffset(Ty, I), Where));
-  return M.make<Construct>(Ty, std::move(Parts), Where);
-}
-
 } // namespace ampc::kir

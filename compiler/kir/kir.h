@@ -318,12 +318,15 @@ public:
 };
 
 /// A vector, array or struct from one value per lane, element or field (a
-/// union: its first field).
+/// union: one field, the rest of it is zero).
 class Construct : public Expr {
 public:
   std::vector<Expr *> Parts;
-  Construct(const Type *Ty, std::vector<Expr *> Parts, Loc Where)
-      : Expr(Kind::Construct, Ty, Where), Parts(std::move(Parts)) {}
+  unsigned Field; // of a union
+  Construct(const Type *Ty, std::vector<Expr *> Parts, Loc Where,
+            unsigned Field = 0)
+      : Expr(Kind::Construct, Ty, Where), Parts(std::move(Parts)),
+        Field(Field) {}
   AMPC_KIR_CLASSOF(Expr, Construct)
 };
 

@@ -1,6 +1,5 @@
 // module.cpp - kernels, functions and globals of one translation unit.
 #include "lower/lower.h"
-#include "kir/constants.h"
 #include "kir/progress.h"
 #include "lower/lowering.h"
 
@@ -200,8 +199,7 @@ kir::Expr *ModuleLowering::constantTree(const APValue &V, QualType T,
   return M.make<kir::Construct>(Ty, std::move(Parts), W);
 }
 
-/// A union with the member that its initialiser names. KIR has constants of the
-/// first member only: another one's bytes are read as that.
+/// A union with the member that its initialiser names.
 kir::Expr *ModuleLowering::unionConstant(const APValue &V, const RecordDecl *R,
                                          SourceLocation At) {
   const kir::Type *Ty = type(Ctx.getRecordType(R), At);
@@ -210,20 +208,8 @@ kir::Expr *ModuleLowering::unionConstant(const APValue &V, const RecordDecl *R,
   if (!F || Ty->Fields.empty())
     return M.make<kir::Zero>(Ty, W);
   kir::Expr *Value = constantTree(V.getUnionValue(), F->getType(), At);
-  const kir::Type *First = Ty->Fields.front().Ty;
-  if (F->getFieldIndex() != 0) {
-    std::vector<uint8_t> Bytes(Ty->Size);
-    kir::writeConstant(Value, Bytes.data());
-    if (Value->Ty->Size > First->Size &&
-        std::any_of(Bytes.begin() + First->Size, Bytes.end(),
-                    [](uint8_t B) { return B != 0; })) {
-      refuse(At, "a constant union initialised through member '" +
-                     F->getName() + "', which is larger than the first one");
-      return M.make<kir::Zero>(Ty, W);
-    }
-    Value = kir::readConstant(M, First, Bytes.data(), W);
-  }
-  return M.make<kir::Construct>(Ty, std::vector<kir::Expr *>{Value}, W);
+  return M.make<kir::Construct>(Ty, std::vector<kir::Expr *>{Value}, W,
+                                F->getFieldIndex());
 }
 
 } // namespace ampc

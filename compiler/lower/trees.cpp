@@ -183,7 +183,8 @@ Expr *clone(Module &M, const Expr *E) {
   case Expr::Kind::Bitcast:
     return M.make<Bitcast>(E->Ty, Copy(cast<Bitcast>(E)->Operand), W);
   case Expr::Kind::Construct:
-    return M.make<Construct>(E->Ty, cloneAll(M, cast<Construct>(E)->Parts), W);
+    return M.make<Construct>(E->Ty, cloneAll(M, cast<Construct>(E)->Parts), W,
+                             cast<Construct>(E)->Field);
   case Expr::Kind::Swizzle:
     return M.make<Swizzle>(E->Ty, Copy(cast<Swizzle>(E)->Operand),
                            cast<Swizzle>(E)->Lanes, W);

@@ -115,14 +115,14 @@ Id Emitter::construct(const Construct *E) {
   if (!E->Ty->IsUnion)
     return emit(spv::Op::OpCompositeConstruct, T.value(E->Ty), Parts);
 
-  // A union is an array of words: write its first member there.
+  // A union is an array of words: write its member there.
   Place Union;
   Union.K = Place::Kind::Object;
   Union.Ty = E->Ty;
   Union.Pointer = functionVariable(T.value(E->Ty));
   emitPlain(spv::Op::OpStore, {Union.Pointer, zero(E->Ty)});
   if (!Parts.empty())
-    store(member(Union, 0), Parts[0]);
+    store(member(Union, E->Field), Parts[0]);
   return emit(spv::Op::OpLoad, T.value(E->Ty), {Union.Pointer});
 }
 

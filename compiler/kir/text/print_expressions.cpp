@@ -172,6 +172,8 @@ void Printer::expr(const Expr *E) {
     break;
   case Expr::Kind::Construct:
     OS << toString(E->Ty) << "{";
+    if (unsigned Field = cast<Construct>(E)->Field)
+      OS << "." << fieldName(E->Ty, Field) << " = ";
     list(cast<Construct>(E)->Parts);
     OS << "}";
     break;

@@ -120,6 +120,7 @@ private:
   Expr *suffix(Expr *E);
   Expr *subscript(Expr *E);
   Expr *selection(Expr *E);
+  std::optional<unsigned> field(const Type *Struct);
   Expr *constant(const Token &T);
   Expr *intConstant(const Token &T);
   Expr *floatConstant(const Token &T, llvm::StringRef Text);

@@ -154,10 +154,14 @@ bool Verifier::construct(const Construct *C) {
   size_t Wanted = !T->isStruct() ? T->Count
                   : T->IsUnion   ? std::min<size_t>(1, T->Fields.size())
                                  : T->Fields.size();
-  if (!check(C->Parts.size() == Wanted, C, "wrong number of parts"))
+  if (!check(C->Parts.size() == Wanted, C, "wrong number of parts") ||
+      !check(C->Field == 0 || (T->isStruct() && T->IsUnion &&
+                               C->Field < T->Fields.size()),
+             C, "construction from no field of a union"))
     return false;
   for (size_t I = 0; I != Wanted; ++I)
-    if (!valueOf(C->Parts[I], T->isStruct() ? T->Fields[I].Ty : T->Element,
+    if (!valueOf(C->Parts[I],
+                 T->isStruct() ? T->Fields[I + C->Field].Ty : T->Element,
                  "part of another type"))
       return false;
   return true;
