@@ -343,10 +343,11 @@ private:
       const auto *List = dyn_cast<CompoundStmt>(Block);
       if (!List || Reported)
         return !Reported;
-      std::optional<int64_t> Before;
+      bool IsStored = false; // s[t.local + Before], by what stands before
+      int64_t Before = 0;
       for (const Stmt *Item : List->body()) {
-        if (Item == S && Before) {
-          int64_t Distance = std::abs(*Before - *Here);
+        if (Item == S && IsStored) {
+          int64_t Distance = std::abs(Before - *Here);
           if (Distance && Distance < int64_t(Lengths[0])) {
             Reported = true;
             W.warn(Warning::TileStaticRace, cast<Expr>(S)->getExprLoc(),
@@ -359,10 +360,13 @@ private:
         }
         const auto *Op = dyn_cast<BinaryOperator>(Item);
         if (Op && Op->getOpcode() == BO_Assign &&
-            tileStaticOf(Op->getLHS()) == V)
-          Before = offset(Op->getLHS());
-        else if (!isa<DeclStmt>(Item) && !Op)
-          Before.reset(); // a barrier, a call, another flow
+            tileStaticOf(Op->getLHS()) == V) {
+          auto At = offset(Op->getLHS());
+          IsStored = At.has_value();
+          Before = At.value_or(0);
+        } else if (!isa<DeclStmt>(Item) && !Op) {
+          IsStored = false; // a barrier, a call, another flow
+        }
       }
       return true;
     });

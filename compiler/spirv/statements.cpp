@@ -142,26 +142,23 @@ void Emitter::continueLoop(size_t Loop) {
                                      Targets[Loop].Break});
 }
 
-/// Something may be loaded from memory before the loop can be left.
-static bool loadsBeforeExit(const Loop *S) {
-  bool Found = false;
-  auto Look = [&](const Expr *E) {
-    auto *L = llvm::dyn_cast<Load>(E);
-    Found |= (L && !llvm::isa<VarRef>(L->Place)) || llvm::isa<Call>(E);
-  };
-  walk(S->Prelude, Look, [](const Stmt *) {});
-  if (S->Condition)
-    walk(S->Condition, Look);
-  if (S->F == Loop::Form::Do || !S->Condition)
-    walk(S->Stmts, Look, [](const Stmt *) {});
+/// Is there a way out of the loop?
+static bool canEnd(const Loop *S) {
+  bool Found = S->Condition;
+  walk(
+      S->Stmts, [](const Expr *) {},
+      [&](const Stmt *Inner) {
+        Found |= Inner->K == Stmt::Kind::Break || Inner->K == Stmt::Kind::Return;
+      });
   return Found;
 }
 
-/// A way out before anything is loaded, which is never taken: a workaround,
-/// under a specialisation constant, for llvmpipe (seen in Mesa 22.3). There a
-/// loop goes on for all work items until the last one has left, and a load is
-/// repeated for those that have; its value, used behind the loop, is then
-/// another one, unless it gets there through a phi of values that differ.
+/// A second way out of the loop, at its start, which is never taken: a
+/// workaround, under a specialisation constant, for llvmpipe (seen in Mesa
+/// 22.3). There a loop with one way out goes on for all work items until the
+/// last one has left, and what those that have left computed in it, loads above
+/// all, may be computed once more; used behind the loop, it is then another
+/// value, unless it gets there through a phi of values that differ.
 void Emitter::guardLoop(Id Merge) {
   Id Int = W.intType(32), Bool = W.boolType(), Next = W.newId();
   Id Groups = emit(Op::OpCompositeExtract, Int,
@@ -198,7 +195,7 @@ void Emitter::loop(const Loop *S) {
   startBlock(Header);
   emitPlain(Op::OpLoopMerge, {Merge, Continue, 0});
   LoopTargets L{Merge, Continue, HasTail ? S : nullptr, false, false};
-  if (loadsBeforeExit(S)) {
+  if (canEnd(S)) {
     Id Guard = W.newId();
     branch(Guard);
     startBlock(Guard);

@@ -81,36 +81,45 @@ AMPC_DEFINE_OPEN_EXTENT(4)
 #undef AMPC_DEFINE_OPEN_EXTENT
 
 #define array_view_of_extent_1(p, e) array_view_of(p, e)
-#define array_view_of_extent_2(p, e) ampc_view_of_extent_2((void *)(p), sizeof *(p), (e))
-#define array_view_of_extent_3(p, e) ampc_view_of_extent_3((void *)(p), sizeof *(p), (e))
-#define array_view_of_extent_4(p, e) ampc_view_of_extent_4((void *)(p), sizeof *(p), (e))
+#define array_view_of_extent_2(p, ...)                                                             \
+    ampc_view_of_extent_2((void *)(p), sizeof *(p), (__VA_ARGS__))
+#define array_view_of_extent_3(p, ...)                                                             \
+    ampc_view_of_extent_3((void *)(p), sizeof *(p), (__VA_ARGS__))
+#define array_view_of_extent_4(p, ...)                                                             \
+    ampc_view_of_extent_4((void *)(p), sizeof *(p), (__VA_ARGS__))
 #define array_view_new_extent_1(T, e) array_view_new(T, e)
-#define array_view_new_extent_2(T, e) ampc_view_new_extent_2(sizeof(T), (e))
-#define array_view_new_extent_3(T, e) ampc_view_new_extent_3(sizeof(T), (e))
-#define array_view_new_extent_4(T, e) ampc_view_new_extent_4(sizeof(T), (e))
+#define array_view_new_extent_2(T, ...) ampc_view_new_extent_2(sizeof(T), (__VA_ARGS__))
+#define array_view_new_extent_3(T, ...) ampc_view_new_extent_3(sizeof(T), (__VA_ARGS__))
+#define array_view_new_extent_4(T, ...) ampc_view_new_extent_4(sizeof(T), (__VA_ARGS__))
 #define array_new_extent_1(T, e) array_new(T, e)
-#define array_new_extent_2(T, e) array_new_on_extent_2((accelerator_view)0, T, e)
-#define array_new_extent_3(T, e) array_new_on_extent_3((accelerator_view)0, T, e)
-#define array_new_extent_4(T, e) array_new_on_extent_4((accelerator_view)0, T, e)
+#define array_new_extent_2(T, ...) array_new_on_extent_2((accelerator_view)0, T, __VA_ARGS__)
+#define array_new_extent_3(T, ...) array_new_on_extent_3((accelerator_view)0, T, __VA_ARGS__)
+#define array_new_extent_4(T, ...) array_new_on_extent_4((accelerator_view)0, T, __VA_ARGS__)
 #define array_from_extent_1(p, e) array_from(p, e)
-#define array_from_extent_2(p, e) ampc_array_from_extent_2((p), sizeof *(p), (e))
-#define array_from_extent_3(p, e) ampc_array_from_extent_3((p), sizeof *(p), (e))
-#define array_from_extent_4(p, e) ampc_array_from_extent_4((p), sizeof *(p), (e))
+#define array_from_extent_2(p, ...) ampc_array_from_extent_2((p), sizeof *(p), (__VA_ARGS__))
+#define array_from_extent_3(p, ...) ampc_array_from_extent_3((p), sizeof *(p), (__VA_ARGS__))
+#define array_from_extent_4(p, ...) ampc_array_from_extent_4((p), sizeof *(p), (__VA_ARGS__))
 #define array_new_on_extent_1(on, T, e) array_new_on(on, T, e)
-#define array_new_on_extent_2(on, T, e) array_new_access_extent_2((on), access_type_auto, T, e)
-#define array_new_on_extent_3(on, T, e) array_new_access_extent_3((on), access_type_auto, T, e)
-#define array_new_on_extent_4(on, T, e) array_new_access_extent_4((on), access_type_auto, T, e)
+#define array_new_on_extent_2(on, T, ...)                                                          \
+    array_new_access_extent_2((on), access_type_auto, T, __VA_ARGS__)
+#define array_new_on_extent_3(on, T, ...)                                                          \
+    array_new_access_extent_3((on), access_type_auto, T, __VA_ARGS__)
+#define array_new_on_extent_4(on, T, ...)                                                          \
+    array_new_access_extent_4((on), access_type_auto, T, __VA_ARGS__)
 #define array_new_access_extent_1(on, access, T, e) array_new_access(on, access, T, e)
-#define array_new_access_extent_2(on, access, T, e)                                                \
-    ampc_array_new_extent_2((on), (access), sizeof(T), (e))
-#define array_new_access_extent_3(on, access, T, e)                                                \
-    ampc_array_new_extent_3((on), (access), sizeof(T), (e))
-#define array_new_access_extent_4(on, access, T, e)                                                \
-    ampc_array_new_extent_4((on), (access), sizeof(T), (e))
+#define array_new_access_extent_2(on, access, T, ...)                                              \
+    ampc_array_new_extent_2((on), (access), sizeof(T), (__VA_ARGS__))
+#define array_new_access_extent_3(on, access, T, ...)                                              \
+    ampc_array_new_extent_3((on), (access), sizeof(T), (__VA_ARGS__))
+#define array_new_access_extent_4(on, access, T, ...)                                              \
+    ampc_array_new_extent_4((on), (access), sizeof(T), (__VA_ARGS__))
 #define array_new_staging_extent_1(on, T, e) array_new_staging(on, T, e)
-#define array_new_staging_extent_2(on, T, e) ampc_array_staging_extent_2((on), sizeof(T), (e))
-#define array_new_staging_extent_3(on, T, e) ampc_array_staging_extent_3((on), sizeof(T), (e))
-#define array_new_staging_extent_4(on, T, e) ampc_array_staging_extent_4((on), sizeof(T), (e))
+#define array_new_staging_extent_2(on, T, ...)                                                     \
+    ampc_array_staging_extent_2((on), sizeof(T), (__VA_ARGS__))
+#define array_new_staging_extent_3(on, T, ...)                                                     \
+    ampc_array_staging_extent_3((on), sizeof(T), (__VA_ARGS__))
+#define array_new_staging_extent_4(on, T, ...)                                                     \
+    ampc_array_staging_extent_4((on), sizeof(T), (__VA_ARGS__))
 
 /* ---- functions of a whole view -------------------------------------------- */
 /* extent_of(v); rank 1: an int. */
