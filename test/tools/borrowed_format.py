@@ -20,4 +20,5 @@ class BorrowedFormat(lit.formats.ShTest):
 
     def getTestsInDirectory(self, suite, path_in_suite, lit_config, local_config):
         for path in sorted(glob.glob(os.path.join(self.folder, "*.ampc"))):
-            yield BorrowedTest(suite, path_in_suite + (os.path.basename(path),), local_config, path)
+            if os.path.basename(path) not in local_config.excludes:
+                yield BorrowedTest(suite, path_in_suite + (os.path.basename(path),), local_config, path)
