@@ -1,5 +1,6 @@
 /* cuda.cu - the CUDA side of the GPU benchmarks: the same kernels as amp.ampc, one element per thread. */
 #include <cstdlib>
+#include <cstring>
 #include "bench.h"
 
 enum { TILE = 16 };
@@ -54,8 +55,77 @@ static float *filled(size_t n, float v)
     return p;
 }
 
-int main()
+/* Host memory, allocated by the driver (pinned) or by malloc. */
+static void copies(bool pinned, int repeats)
 {
+    size_t size = (size_t)1 << 30;
+    void *host, *device;
+    if (pinned)
+        CHECK(cudaMallocHost(&host, size));
+    else
+        host = malloc(size);
+    memset(host, 1, size);
+    CHECK(cudaMalloc(&device, size));
+    double up = 0, down = 0;
+    for (int k = -2; k < repeats; ++k) {
+        if (k == 0)
+            up = down = 0;
+        double start = bench_now();
+        CHECK(cudaMemcpy(device, host, size, cudaMemcpyHostToDevice));
+        CHECK(cudaDeviceSynchronize());
+        double middle = bench_now();
+        CHECK(cudaMemcpy(host, device, size, cudaMemcpyDeviceToHost));
+        up += middle - start;
+        down += bench_now() - middle;
+    }
+    bench_report(pinned ? "upload-pinned" : "upload", "GB/s", (double)size * repeats / up * 1e-9);
+    bench_report(pinned ? "download-pinned" : "download", "GB/s", (double)size * repeats / down * 1e-9);
+    CHECK(cudaFree(device));
+    if (pinned)
+        CHECK(cudaFreeHost(host));
+    else
+        free(host);
+}
+
+static void launch_own(int count)
+{
+    int *x;
+    double start = 0;
+    CHECK(cudaMalloc(&x, (size_t)count * 256));
+    for (int round = 0; round < 2; ++round) {
+        start = bench_now();
+        for (int k = 0; k < count; ++k)
+            one<<<1, 1>>>(x + 64 * k);
+        CHECK(cudaDeviceSynchronize());
+    }
+    bench_report("launch-own", "us", (bench_now() - start) / count * 1e6);
+    CHECK(cudaFree(x));
+}
+
+static int start()
+{
+    enum { N = 1000 };
+    static float a[N], b[N], c[N];
+    float *x;
+    for (int i = 0; i < N; ++i) {
+        b[i] = (float)i;
+        c[i] = 2;
+    }
+    CHECK(cudaMalloc(&x, 3 * sizeof a));
+    CHECK(cudaMemcpy(x + N, b, sizeof b, cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(x + 2 * N, c, sizeof c, cudaMemcpyHostToDevice));
+    triad_kernel<<<(N + 255) / 256, 256>>>(x, x + N, x + 2 * N, N);
+    CHECK(cudaMemcpy(a, x, sizeof a, cudaMemcpyDeviceToHost));
+    for (int i = 0; i < N; ++i)
+        if (a[i] != (float)i + 6)
+            return 1;
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1 && !strcmp(argv[1], "start"))
+        return start();
     int n = 1 << 28, repeats = 20;
     float *a = filled(n, 0), *b = filled(n, 1), *c = filled(n, 2);
     double start = 0;
@@ -105,4 +175,8 @@ int main()
     }
     CHECK(cudaDeviceSynchronize());
     bench_report("launch", "us", (bench_now() - start) / repeats * 1e6);
+    CHECK(cudaFree(x));
+    launch_own(5000);
+    copies(false, 5);
+    copies(true, 5);
 }
