@@ -3,6 +3,7 @@
 #include "buffer.h"
 #include "cpu/backend.h"
 #include "log.h"
+#include "profile.h"
 #include "registry.h"
 #include "report.h"
 #include "single.h"
@@ -20,11 +21,11 @@ static struct amp_accelerator accelerators[AMPC_MAX_ACCELERATORS]; /* by index: 
 static unsigned accelerator_count;
 static struct amp_accelerator *listed[AMPC_MAX_ACCELERATORS]; /* best first */
 static bool has_cpu, enumerated;
-static struct ampc_status none;        /* why there is no accelerator */
-static struct ampc_status no_vulkan;   /* why there is none of Vulkan's */
+static struct ampc_status none;                                /* why there is no accelerator */
+static struct ampc_status no_vulkan;                           /* why there is none of Vulkan's */
 static unsigned compiled_for = AMPC_FOR_CPU | AMPC_FOR_VULKAN; /* ampc_compiled_for */
-static struct amp_accelerator *chosen; /* by accelerator_set_default */
-static struct amp_accelerator *used;   /* as the default: fixed from then on */
+static struct amp_accelerator *chosen;                         /* by accelerator_set_default */
+static struct amp_accelerator *used; /* as the default: fixed from then on */
 static volatile bool
     forked; /* devices do not survive a fork: their threads are gone in the child */
 
@@ -41,6 +42,7 @@ static void add(const struct ampc_backend *backend, struct ampc_device *device, 
 {
     struct amp_accelerator *a = &accelerators[accelerator_count];
     device->backend = backend;
+    device->index = accelerator_count;
     a->device = device;
     a->index = accelerator_count++;
     a->place = device->is_host ? AMPC_ON_HOST : AMPC_ON_HOST << (a->index + 1);
@@ -48,8 +50,7 @@ static void add(const struct ampc_backend *backend, struct ampc_device *device, 
     a->default_access = access_type_none;
     a->default_view.accelerator = a;
     a->default_view.mode = queuing_mode_automatic;
-    AMPC_LOG("accelerator %s: %s%s", a->path, device->name,
-             device->emulated ? " (emulated)" : "");
+    AMPC_LOG("accelerator %s: %s%s", a->path, device->name, device->emulated ? " (emulated)" : "");
 }
 
 /* The CPU alone: a program that asks for nothing else does not wait for drivers. */
@@ -99,7 +100,8 @@ struct amp_accelerator *ampc_accelerator(unsigned index)
     return index < accelerator_count ? &accelerators[index] : NULL;
 }
 
-/* "cpu", "vulkan" (the first), "vulkan:1", or a part of the description, letters of either case alike. */
+/* "cpu", "vulkan" (the first), "vulkan:1", or a part of the description, letters of either case
+ * alike. */
 static struct amp_accelerator *find(const char *wanted)
 {
     for (unsigned i = 0; i < accelerator_count; ++i)
@@ -120,10 +122,10 @@ static bool fail_not_found(const char *wanted, struct ampc_status *status)
     for (unsigned i = 0; i < accelerator_count && at < sizeof list; ++i)
         at += (size_t)snprintf(list + at, sizeof list - at, "%s%s (%s)", i ? ", " : "",
                                listed[i]->path, listed[i]->device->name);
-    return ampc_fail(status, amp_error_runtime,
-                     "AMPC_ACCELERATOR=%.200s names no accelerator of this machine; there is: %s%s%s",
-                     wanted, list, *no_vulkan.message ? "; no Vulkan device: " : "",
-                     no_vulkan.message);
+    return ampc_fail(
+        status, amp_error_runtime,
+        "AMPC_ACCELERATOR=%.200s names no accelerator of this machine; there is: %s%s%s", wanted,
+        list, *no_vulkan.message ? "; no Vulkan device: " : "", no_vulkan.message);
 }
 
 /* Somebody chose it by name. */
@@ -131,7 +133,8 @@ static void warn_of_emulation(const struct amp_accelerator *a)
 {
     static bool warned;
     const char *wanted = getenv("AMPC_WARNINGS");
-    if (!warned && a->device->emulated && !a->device->is_host && !(wanted && !strcmp(wanted, "off")))
+    if (!warned && a->device->emulated && !a->device->is_host &&
+        !(wanted && !strcmp(wanted, "off")))
         fprintf(stderr,
                 "ampc: warning: %s (%s) is software; the CPU accelerator (cpu) is faster and has "
                 "fewer limits\n",
@@ -204,9 +207,10 @@ struct amp_accelerator_view *ampc_used_default_view(void)
     return used ? &used->default_view : NULL;
 }
 
-bool ampc_wait(struct ampc_device *device, uint64_t number, struct ampc_status *status)
+bool ampc_wait_for(struct ampc_device *device, uint64_t number, uint64_t nanoseconds,
+                   bool *out_complete, struct ampc_status *status)
 {
-    bool complete;
+    *out_complete = true;
     if (device->is_host)
         return true; /* a launch waits itself */
     if (forked)
@@ -214,7 +218,17 @@ bool ampc_wait(struct ampc_device *device, uint64_t number, struct ampc_status *
                          "%s cannot be waited for in a child process of the one that "
                          "opened it",
                          device->name);
-    return device->backend->wait(device, number, UINT64_MAX, &complete, status);
+    uint64_t begin = ampc_profiling() ? ampc_profile_now() : 0;
+    bool good = device->backend->wait(device, number, nanoseconds, out_complete, status);
+    if (begin)
+        ampc_profile_waited(device, begin);
+    return good;
+}
+
+bool ampc_wait(struct ampc_device *device, uint64_t number, struct ampc_status *status)
+{
+    bool complete;
+    return ampc_wait_for(device, number, UINT64_MAX, &complete, status);
 }
 
 /* ---- the public surface --------------------------------------------------- */

@@ -11,6 +11,7 @@ struct amp_accelerator_view {
     struct amp_accelerator *accelerator;
     queuing_mode mode;
     uint64_t last_command; /* of this view */
+    unsigned number;       /* of the accelerator's views; 0: the default view */
     struct ampc_status error;
 };
 
@@ -20,6 +21,7 @@ struct amp_accelerator {
     uint32_t place; /* its bit in buffer.h's ampc_places */
     char path[32];
     access_type default_access;
+    unsigned views_made;
     struct amp_accelerator_view default_view;
 };
 
@@ -34,7 +36,10 @@ struct amp_accelerator_view *ampc_resolve_view(struct amp_accelerator_view *view
 /* The default accelerator's view if the program has used it, else NULL. */
 struct amp_accelerator_view *ampc_used_default_view(void);
 
-/* Waits for a command of a device; without the lock. */
+/* Waits for a command of a device, at most so long; without the lock. False after an error. */
+bool ampc_wait_for(struct ampc_device *device, uint64_t number, uint64_t nanoseconds,
+                   bool *out_complete, struct ampc_status *status);
+/* Waits as long as it takes. */
 bool ampc_wait(struct ampc_device *device, uint64_t number, struct ampc_status *status);
 
 #endif

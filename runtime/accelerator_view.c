@@ -22,6 +22,7 @@ accelerator_view accelerator_create_view(accelerator a, queuing_mode mode)
     struct amp_accelerator_view *view = ampc_allocate(sizeof *view);
     view->accelerator = a;
     view->mode = mode;
+    view->number = __atomic_add_fetch(&a->views_made, 1, __ATOMIC_RELAXED);
     return view;
 }
 

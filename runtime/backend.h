@@ -12,6 +12,8 @@
 #include "status.h"
 #include <ampc/kernel.h>
 
+struct ampc_profile_mark; /* profile.h */
+
 struct ampc_limits {
     uint32_t groups[3];         /* work groups per dimension of the grid */
     uint32_t group_size[3];     /* work items per dimension of a group */
@@ -23,6 +25,7 @@ struct ampc_limits {
  * program. */
 struct ampc_device {
     const struct ampc_backend *backend; /* set by the registry */
+    unsigned index;                     /* of its accelerator; likewise */
     char name[256];
     bool emulated; /* runs on the CPU */
     bool is_host;  /* works on host memory, of which it therefore has no copies */
@@ -59,6 +62,7 @@ struct ampc_plan {
     uint32_t group_size; /* untiled kernels: specialisation constant 0 */
     const void *captures; /* a host's: as ampc_launch got them */
     const struct ampc_domain *domain;
+    const struct ampc_profile_mark *mark; /* to be handed back when it is done; NULL: no profile */
 };
 
 struct ampc_backend {

@@ -1,6 +1,6 @@
 /* buffer.c - buffers, the map from host addresses to them, and moving bytes; see buffer.h. */
 #include "buffer.h"
-#include "log.h"
+#include "move.h"
 #include "registry.h"
 #include "source.h"
 
@@ -152,9 +152,8 @@ bool ampc_buffer_fetch(struct ampc_buffer *buffer, uint64_t begin, uint64_t end,
             continue;
         struct amp_accelerator *a = holder(part.current);
         uint64_t size = part.end - begin;
-        AMPC_LOG("copy %llu bytes from %s", (unsigned long long)size, a->path);
-        if (!a->device->backend->read(a->device, buffer->memory[a->index], begin,
-                                      buffer->base + begin, size, status))
+        if (!ampc_move_out(a, buffer->memory[a->index], begin, buffer->base + begin, size,
+                           buffer->writer, status))
             return false;
         ampc_buffer_set(buffer, begin, part.end, part.current | AMPC_ON_HOST);
         ampc_source_update_keys(buffer);
@@ -179,9 +178,7 @@ bool ampc_buffer_place(struct ampc_buffer *buffer, struct amp_accelerator *accel
         if (!(part.current & AMPC_ON_HOST) && !ampc_buffer_fetch(buffer, begin, part.end, status))
             return false;
         uint64_t size = part.end - begin;
-        AMPC_LOG("copy %llu bytes to %s", (unsigned long long)size, accelerator->path);
-        if (!backend->write(accelerator->device, *memory, begin, buffer->base + begin, size,
-                            status))
+        if (!ampc_move_in(accelerator, *memory, begin, buffer->base + begin, size, status))
             return false;
         ampc_buffer_set(buffer, begin, part.end,
                         part.current | AMPC_ON_HOST | AMPC_ON(accelerator));

@@ -1,6 +1,7 @@
 /* direct.c - see direct.h. */
 #include "direct.h"
 #include "log.h"
+#include "move.h"
 #include "regions.h"
 #include "registry.h"
 
@@ -122,9 +123,7 @@ static bool write_array(const ampc_any_view *from, const struct place *target,
     uint64_t size = target->end - target->begin;
     if (!ampc_buffer_place(target->buffer, a, target->begin, target->begin, status))
         return false;
-    AMPC_LOG("copy %llu bytes to %s", (unsigned long long)size, a->path);
-    if (!a->device->backend->write(a->device, target->buffer->memory[a->index], target->begin,
-                                   from->data, size, status))
+    if (!ampc_move_in(a, target->buffer->memory[a->index], target->begin, from->data, size, status))
         return false;
     set(target, AMPC_ON(a));
     return true;
@@ -136,9 +135,8 @@ static bool read_back(const struct place *source, struct amp_accelerator *a,
                       struct ampc_status *status)
 {
     uint64_t size = source->end - source->begin;
-    AMPC_LOG("copy %llu bytes from %s", (unsigned long long)size, a->path);
-    if (!a->device->backend->read(a->device, source->buffer->memory[a->index], source->begin,
-                                  to->data, size, status))
+    if (!ampc_move_out(a, source->buffer->memory[a->index], source->begin, to->data, size,
+                       source->buffer->writer, status))
         return false;
     if (to->rank)
         set(target, AMPC_ON_HOST);

@@ -36,10 +36,7 @@ static bool wait_for(const struct amp_completion_future *future, uint64_t nanose
     if (future && future->task)
         return ampc_task_wait(future->task, nanoseconds);
     if (future && future->number &&
-        !(nanoseconds == UINT64_MAX
-              ? ampc_wait(future->device, future->number, &status)
-              : future->device->backend->wait(future->device, future->number, nanoseconds,
-                                              &complete, &status))) {
+        !ampc_wait_for(future->device, future->number, nanoseconds, &complete, &status)) {
         ampc_report(NULL, &status);
         return true;
     }

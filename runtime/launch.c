@@ -4,6 +4,7 @@
 #include "cpu/pool.h"
 #include "domain.h"
 #include "log.h"
+#include "move.h"
 #include "registry.h"
 #include "report.h"
 #include "shape.h"
@@ -29,8 +30,9 @@ struct launch {
     const struct ampc_kernel *kernel;
     const char *captures;
     struct amp_accelerator_view *on;
-    struct capture *views; /* in the order of kernel->views */
+    struct capture *views;         /* in the order of kernel->views */
     struct ampc_memory *constants; /* on the accelerator; NULL when the kernel uses none */
+    struct ampc_profile_mark mark; /* `kernel` is NULL: no profile */
 };
 
 /* Before anything else of the kernel is looked at. */
@@ -204,6 +206,7 @@ static void mark_written(const struct launch *launch)
         const struct capture *c = &launch->views[i];
         if (!c->writes)
             continue;
+        c->record->buffer->writer = launch->mark.kernel;
         ampc_buffer_set(c->record->buffer, c->begin, c->end, AMPC_ON(launch->on->accelerator));
         ampc_source_update_keys(c->record->buffer);
     }
@@ -226,6 +229,11 @@ static bool start(struct launch *launch, const struct ampc_domain *domain, char 
         return ampc_fail(status, amp_error_unsupported_feature,
                          "it was compiled without code for %s (ampcc --accelerators=)",
                          on->device->name);
+    if (launch->mark.kernel) {
+        launch->mark.accelerator = on->index;
+        launch->mark.view = launch->on->number;
+        plan.mark = &launch->mark;
+    }
     if (!ampc_kernel_check(kernel, on->device, status) ||
         !backend->prepare(on->device, kernel, plan.group_size, status) ||
         !place_captures(launch, status))
@@ -255,6 +263,15 @@ static bool start(struct launch *launch, const struct ampc_domain *domain, char 
     return true;
 }
 
+/* The launch will be in the profile. Returns the time. */
+static uint64_t start_mark(struct ampc_profile_mark *mark, const struct ampc_kernel *kernel)
+{
+    static uint64_t launches;
+    mark->kernel = ampc_profile_kernel(kernel);
+    mark->id = __atomic_add_fetch(&launches, 1, __ATOMIC_RELAXED);
+    return ampc_profile_now();
+}
+
 void ampc_launch(const struct ampc_kernel *kernel, accelerator_view view, struct ampc_domain domain,
                  const void *captures)
 {
@@ -271,20 +288,26 @@ void ampc_launch(const struct ampc_kernel *kernel, accelerator_view view, struct
     struct ampc_memory_use *uses =
         many ? ampc_allocate((kernel->view_count + 1) * sizeof *uses) : few_uses;
     char *block = large ? ampc_allocate(kernel->argument_bytes) : few_bytes;
-    struct launch launch = {kernel, captures, view, views, NULL};
+    struct launch launch = {kernel, captures, view, views, NULL, {0}};
+    uint64_t begin = ampc_profiling() ? start_mark(&launch.mark, kernel) : 0;
 
     if (ampc_tasks_running())
         settle_tasks(&launch);
     ampc_lock();
+    ampc_move_for(launch.mark.kernel);
     bool good = start(&launch, &domain, block, uses, &status);
+    ampc_move_for(NULL);
     ampc_unlock();
     struct ampc_device *device = good ? launch.on->accelerator->device : NULL;
     if (good && device->is_host)
         good = device->backend->run(device,
                                     &(const struct ampc_plan){.kernel = kernel,
                                                               .captures = captures,
-                                                              .domain = &domain},
+                                                              .domain = &domain,
+                                                              .mark = begin ? &launch.mark : NULL},
                                     &status);
+    if (good && begin)
+        ampc_profile_launched(&launch.mark, begin, &domain);
 
     if (many) {
         free(views);

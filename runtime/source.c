@@ -1,5 +1,6 @@
 /* source.c - see source.h. */
 #include "source.h"
+#include "log.h"
 #include "registry.h"
 #include "task.h"
 
@@ -126,6 +127,24 @@ void ampc_source_end_tasks(struct ampc_source *source, uint64_t key)
     }
     ampc_unlock();
     ampc_tasks_settle(use);
+}
+
+void ampc_source_log_open(void)
+{
+    static const char *const kinds[] = {[AMPC_SOURCE_VIEW] = "view",
+                                        [AMPC_SOURCE_ARRAY] = "array",
+                                        [AMPC_SOURCE_STAGING] = "staging array"};
+    for (const struct slab *slab = slabs; slab; slab = slab->next)
+        for (size_t i = 0; i < RECORDS_A_SLAB; ++i) {
+            const struct ampc_source_record *record = &slab->records[i];
+            if (!record->key || record->kind == AMPC_SOURCE_OVER_ARRAY) /* the array's */
+                continue;
+            ampc_log_line("leak: a%s %s of %llu bytes%s%s was never %s",
+                          record->kind == AMPC_SOURCE_ARRAY ? "n" : "", kinds[record->kind],
+                          (unsigned long long)record->size, record->home ? " on " : "",
+                          record->home ? record->home->path : "",
+                          record->kind == AMPC_SOURCE_VIEW ? "closed" : "freed");
+        }
 }
 
 void ampc_source_update_keys(struct ampc_buffer *buffer)

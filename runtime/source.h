@@ -55,6 +55,9 @@ void ampc_source_end_tasks(struct ampc_source *source, uint64_t key);
  */
 void ampc_source_update_keys(struct ampc_buffer *buffer);
 
+/* For AMPC_LOG: what is open still, at exit. */
+void ampc_source_log_open(void);
+
 /* Finds the record and waits, with the lock released meanwhile, until no command still writes its
  * range [begin, end) of host addresses. Returns with the lock held in any case; it is held on
  * entry, too. */

@@ -1,5 +1,6 @@
 /* cpu/backend.c - the device, and what a launch is to the pool. */
 #include "backend.h"
+#include "../profile.h"
 #include "pool.h"
 
 #include <stdio.h>
@@ -49,7 +50,12 @@ static bool run(struct ampc_device *unused, const struct ampc_plan *plan,
     uint64_t count = 1;
     for (int k = 0; k < plan->domain->rank; ++k)
         count *= (uint64_t)plan->domain->extent[k] / (kernel->tile[0] ? kernel->tile[k] : 1);
-    return cpu_pool_run(kernel, plan->captures, plan->domain, count, status);
+    uint64_t begin = plan->mark ? ampc_profile_now() : 0;
+    if (!cpu_pool_run(kernel, plan->captures, plan->domain, count, status))
+        return false;
+    if (plan->mark)
+        ampc_profile_done(plan->mark, begin, ampc_profile_now());
+    return true;
 }
 
 const struct ampc_backend ampc_cpu_backend = {

@@ -2,6 +2,7 @@
 #include "backend.h"
 #include "commands.h"
 #include "memory.h"
+#include "profile.h"
 #include "program.h"
 #include "transfer.h"
 
@@ -82,7 +83,9 @@ static bool record(struct vulkan_device *d, const struct ampc_plan *plan, const 
     if (push->size)
         d->vk.vkCmdPushConstants(buffer, d->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, push->size,
                                  push->bytes);
+    vulkan_profile_begin(d, buffer);
     d->vk.vkCmdDispatch(buffer, plan->groups[0], plan->groups[1], plan->groups[2]);
+    vulkan_profile_end(d, buffer, plan->mark);
     uint64_t work = plan->kernel->tile[0] ? 1 : plan->group_size;
     for (int k = 0; k < 3; ++k)
         work *= plan->groups[k] * (plan->kernel->tile[k] ? plan->kernel->tile[k] : 1u);

@@ -3,9 +3,9 @@
 #include "../log.h"
 #include "flusher.h"
 #include "memory.h"
+#include "profile.h"
 
 enum {
-    MOST_COMMANDS = 128, /* of a batch */
     MOST_WORK = 4 << 20, /* work items of a batch: a device that is busy for long is not waiting for
                             submissions, and some drivers kill what takes seconds */
 };
@@ -22,6 +22,7 @@ VkCommandBuffer vulkan_begin(struct vulkan_device *d, struct ampc_status *status
         !vulkan_check(d, d->vk.vkBeginCommandBuffer(command->buffer, &info), "vkBeginCommandBuffer",
                       status))
         return NULL;
+    vulkan_profile_batch(d, command->buffer);
     batch->buffer = command->buffer;
     batch->count = 0;
     batch->barriers = 0;
@@ -115,7 +116,8 @@ bool vulkan_flush(struct vulkan_device *d, struct ampc_status *status)
     if (!buffer || !batch->count)
         return true;
     batch->buffer = NULL;
-    if (batch->host_reads)
+    vulkan_profile_finish(d, buffer);
+    if (batch->host_reads || d->profile)
         host_barrier(d, buffer);
     const char *what = "vkEndCommandBuffer";
     VkResult result = d->vk.vkEndCommandBuffer(buffer);

@@ -3,6 +3,7 @@
 #include "device.h"
 #include "../registry.h"
 #include "commands.h"
+#include "profile.h"
 #include "program.h"
 
 #include <stdlib.h>
@@ -62,7 +63,8 @@ bool vulkan_check(struct vulkan_device *d, VkResult result, const char *what,
 }
 
 /* Features that kernels use where the device has them; the base requirements are among them. */
-static bool create_device(struct vulkan_device *d, struct ampc_status *status)
+static bool create_device(struct vulkan_device *d, const char *extension,
+                          struct ampc_status *status)
 {
     VkPhysicalDeviceVulkan12Features has12 = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
@@ -106,7 +108,9 @@ static bool create_device(struct vulkan_device *d, struct ampc_status *status)
     const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
                                      .pNext = &use,
                                      .queueCreateInfoCount = 1,
-                                     .pQueueCreateInfos = &queue};
+                                     .pQueueCreateInfos = &queue,
+                                     .enabledExtensionCount = extension ? 1 : 0,
+                                     .ppEnabledExtensionNames = &extension};
     VkResult result = vkCreateDevice(d->physical, &info, NULL, &d->handle);
     if (result == VK_SUCCESS)
         return true;
@@ -155,7 +159,8 @@ bool vulkan_open(struct ampc_device *device, struct ampc_status *status)
     struct vulkan_device *d = (struct vulkan_device *)device;
     if (d->handle)
         return !d->lost || vulkan_check(d, VK_ERROR_DEVICE_LOST, "", status);
-    if (!create_device(d, status))
+    const char *clock = vulkan_profile_extension(d->physical);
+    if (!create_device(d, clock, status))
         return false;
     volkLoadDeviceTable(&d->vk, d->handle);
     d->vk.vkGetDeviceQueue(d->handle, d->queue_family, 0, &d->queue);
@@ -163,6 +168,7 @@ bool vulkan_open(struct ampc_device *device, struct ampc_status *status)
     d->force_staging = staging && *staging == '1';
     if (create_objects(d, status)) {
         vulkan_open_pipeline_cache(d);
+        vulkan_profile_open(d, clock);
         return true;
     }
     d->vk.vkDestroyCommandPool(d->handle, d->command_pool, NULL);
@@ -260,7 +266,13 @@ bool vulkan_wait(struct ampc_device *device, uint64_t number, uint64_t nanosecon
     bool good = number <= d->submitted || vulkan_flush(d, status);
     uint64_t signal = signal_of(d, number);
     ampc_unlock();
-    return good && wait_submitted(d, signal, nanoseconds, out_complete, status);
+    good = good && wait_submitted(d, signal, nanoseconds, out_complete, status);
+    if (d->profile) {
+        ampc_lock();
+        vulkan_profile_collect(d);
+        ampc_unlock();
+    }
+    return good;
 }
 
 bool vulkan_finish(struct vulkan_device *d, uint64_t number, struct ampc_status *status)

@@ -2,7 +2,7 @@
  *
  * Files of this folder: instance (loader, instance, which devices), device (logical device,
  * waiting), commands (batches and barriers), flusher (batches left alone), memory (sub-allocation),
- * transfer (copies), program (pipelines), spirv (what a device cannot read), backend (launch, the
+ * transfer (copies), profile (when things were done), program (pipelines), spirv (what a device cannot read), backend (launch, the
  * table). Functions need the registry lock but for those that say otherwise. Vulkan objects live as
  * long as the process: drivers run exit handlers of their own, so nothing is destroyed at exit. */
 #ifndef AMPC_VULKAN_DEVICE_H
@@ -15,6 +15,7 @@
 
 enum {
     COMMAND_RING = 32,
+    MOST_COMMANDS = 128, /* of a batch */
     STAGING_SLOTS = 4,
     PROGRAM_BUCKETS = 128,
 };
@@ -71,6 +72,8 @@ struct vulkan_device {
     struct vulkan_memory *staging[STAGING_SLOTS];
     unsigned staging_next; /* the slot in use */
     uint64_t staging_used; /* bytes of it */
+
+    struct vulkan_profile *profile; /* profile.h; NULL: none is wanted */
 
     VkPipelineLayout layout;        /* 128 bytes of push constants */
     VkPipelineCache pipeline_cache; /* VK_NULL_HANDLE: none */

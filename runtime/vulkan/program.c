@@ -2,6 +2,7 @@
 #include "program.h"
 #include "../cache.h"
 #include "../log.h"
+#include "../profile.h"
 #include "../registry.h"
 
 #include <stdlib.h>
@@ -90,6 +91,7 @@ bool vulkan_prepare(struct ampc_device *device, const struct ampc_kernel *kernel
     if (vulkan_pipeline(d, kernel, group_size))
         return true;
     VkShaderModule module;
+    uint64_t begin = ampc_profiling() ? ampc_profile_now() : 0;
     if (!create_module(d, kernel, &module, status))
         return false;
     const uint32_t constants[] = {d->arithmetic.ieee_division, d->arithmetic.fused_fma,
@@ -116,6 +118,8 @@ bool vulkan_prepare(struct ampc_device *device, const struct ampc_kernel *kernel
         (struct vulkan_program){*bucket_of(d, kernel), kernel, kernel->spirv, group_size, pipeline};
     *bucket_of(d, kernel) = program;
     save_pipeline_cache(d);
+    if (begin)
+        ampc_profile_built(kernel, &d->base, begin);
     AMPC_LOG("built kernel %s for %s", kernel->name, d->base.name);
     return true;
 }

@@ -5,6 +5,7 @@
 #include "../bulk.h"
 #include "commands.h"
 #include "memory.h"
+#include "profile.h"
 
 #include <string.h>
 
@@ -66,8 +67,11 @@ static bool copy(struct vulkan_device *d, struct part *part, struct vulkan_memor
     VkBufferCopy region = {staging->offset + part->offset, memory->offset + offset, part->size};
     if (!to_device)
         region = (VkBufferCopy){region.dstOffset, region.srcOffset, part->size};
+    const struct ampc_profile_mark mark = {.accelerator = d->base.index, .bytes = part->size};
+    vulkan_profile_begin(d, buffer);
     d->vk.vkCmdCopyBuffer(buffer, to_device ? staging->block->buffer : memory->block->buffer,
                           to_device ? memory->block->buffer : staging->block->buffer, 1, &region);
+    vulkan_profile_end(d, buffer, &mark);
     d->batch.host_reads |= !to_device;
     /* A large part is worth a submission: the device copies while the CPU goes on to the next. */
     if (!vulkan_commit(d, part->size / BYTES_A_WORK_ITEM, &part->number, status) ||
@@ -148,6 +152,7 @@ bool vulkan_copy(struct ampc_device *device, struct ampc_memory *generic_from,
         vulkan_barrier(d, buffer, true);
     VkBufferCopy part[AT_A_TIME];
     uint64_t bytes = 0;
+    vulkan_profile_begin(d, buffer);
     for (size_t done = 0; done < count;) {
         uint32_t n = 0;
         for (; n < AT_A_TIME && done < count; ++n, ++done) {
@@ -157,6 +162,9 @@ bool vulkan_copy(struct ampc_device *device, struct ampc_memory *generic_from,
         }
         d->vk.vkCmdCopyBuffer(buffer, from->block->buffer, to->block->buffer, n, part);
     }
+    vulkan_profile_end(d, buffer,
+                       &(const struct ampc_profile_mark){.accelerator = d->base.index,
+                                                         .bytes = bytes});
     d->batch.host_reads |= to->block->mapped != NULL;
     if (!vulkan_commit(d, bytes / BYTES_A_WORK_ITEM, out_number, status))
         return false;
