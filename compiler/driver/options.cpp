@@ -251,7 +251,6 @@ bool Reader::act(const Row &R, StringRef Arg, StringRef Value,
     if (Value != "on" && Value != "off" && Value != "fast")
       return error("option -ffp-contract= takes on, off or fast, not '" +
                    Value + "'");
-    O.Contract = Value != "off";
     pass(Arg, Parse | Compile | Link);
     return true;
   case Own::Accelerators: {

@@ -69,7 +69,7 @@ struct Options {
   std::string DependencyFile;
   std::vector<std::string> DependencyArgs; ///< -MT x, -MQ x, -MP
 
-  bool OptimiseKernels = true, Debug = false, Contract = true;
+  bool OptimiseKernels = true, Debug = false;
   bool FastDivision = false;
   bool ForCpu = true, ForVulkan = true; ///< --accelerators=
   bool Shared = false, SharedRuntime = false, NoRuntime = false;

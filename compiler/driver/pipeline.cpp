@@ -220,7 +220,6 @@ int Pipeline::emitKernels(const kir::Module &M,
   spirv::Options S;
   S.Debug = O.Debug;
   S.Optimise = O.OptimiseKernels;
-  S.Contract = O.Contract;
   S.FastDivision = O.FastDivision;
   for (const auto &K : M.Kernels) {
     kir::Inside Here("kernel", K->Name);

@@ -47,11 +47,16 @@ Expr *Cloner::expr(const Expr *E) {
     return M.make<Load>(expr(cast<Load>(E)->Place), At);
   case Expr::Kind::Unary: {
     auto *X = cast<Unary>(E);
-    return M.make<Unary>(X->Op, expr(X->Operand), At);
+    auto *Copy = M.make<Unary>(X->Op, expr(X->Operand), At);
+    Copy->Contract = X->Contract;
+    return Copy;
   }
   case Expr::Kind::Binary: {
     auto *X = cast<Binary>(E);
-    return M.make<Binary>(X->Op, E->Ty, expr(X->Left), expr(X->Right), At);
+    auto *Copy =
+        M.make<Binary>(X->Op, E->Ty, expr(X->Left), expr(X->Right), At);
+    Copy->Contract = X->Contract;
+    return Copy;
   }
   case Expr::Kind::Logical: {
     auto *X = cast<Logical>(E);

@@ -250,6 +250,7 @@ class Unary : public Expr {
 public:
   UnaryOp Op;
   Expr *Operand;
+  bool Contract = false; ///< see Binary; Neg on floats
   Unary(UnaryOp Op, Expr *Operand, Loc Where)
       : Expr(Kind::Unary, Operand->Ty, Where), Op(Op), Operand(Operand) {}
   AMPC_KIR_CLASSOF(Expr, Unary)
@@ -271,6 +272,10 @@ class Binary : public Expr {
 public:
   BinaryOp Op;
   Expr *Left, *Right;
+  /// Add, Sub, Mul on floats: this may be contracted with another operation
+  /// that may (a product and the sum it is a term of), so that both are rounded
+  /// once. All others are rounded as they are written.
+  bool Contract = false;
   Binary(BinaryOp Op, const Type *Ty, Expr *Left, Expr *Right, Loc Where)
       : Expr(Kind::Binary, Ty, Where), Op(Op), Left(Left), Right(Right) {}
   AMPC_KIR_CLASSOF(Expr, Binary)

@@ -57,7 +57,7 @@ kir::Expr *BodyLowering::valueOf(const Expr *E) {
   }
   case Stmt::StmtExprClass:
     if (const Expr *Last = openStatementExpr(cast<StmtExpr>(E)))
-      return value(Last);
+      return rounded(value(Last));
     return poison(loc(E));
   case Stmt::OpaqueValueExprClass:
     if (kir::Variable *V = Opaque.lookup(cast<OpaqueValueExpr>(E)))
@@ -292,7 +292,7 @@ kir::Expr *BodyLowering::castValue(const CastExpr *E) {
     return M.make<kir::Load>(place(Sub), loc(E));
   }
   case CK_NoOp:
-    return value(Sub);
+    return isa<CStyleCastExpr>(E) ? rounded(value(Sub)) : value(Sub);
   case CK_IntegralCast:
   case CK_IntegralToBoolean:
   case CK_IntegralToFloating:

@@ -42,7 +42,7 @@ kir::Expr *BodyLowering::initialiser(const Expr *E, const kir::Type *T) {
     return stringInitialiser(String, T);
   const auto *List = dyn_cast<InitListExpr>(E);
   if (!List)
-    return value(E);
+    return rounded(value(E));
   if (List->isTransparent() || List->isStringLiteralInit())
     return initialiser(List->getInit(0), T);
   if (T->isVector())
@@ -151,7 +151,8 @@ kir::Expr *BodyLowering::vectorInitialiser(const InitListExpr *E,
   std::vector<kir::Expr *> Parts;
   for (const Expr *Init : E->inits()) {
     kir::Expr *V =
-        isa<ImplicitValueInitExpr>(Init) ? zero(T->Element, W) : value(Init);
+        isa<ImplicitValueInitExpr>(Init) ? zero(T->Element, W)
+                                         : rounded(value(Init));
     for (kir::Expr *L : lanes(V))
       Parts.push_back(convert(T->Element, L));
   }

@@ -109,6 +109,8 @@ private:
   llvm::DenseMap<const clang::OpaqueValueExpr *, kir::Variable *> Opaque;
   llvm::DenseSet<const clang::VarDecl *> Addressed;
   llvm::DenseMap<const clang::Stmt *, bool> Mentions; ///< mentionsVariable
+  /// Products that a sum in the same expression may be contracted with.
+  llvm::DenseSet<const kir::Expr *> Products;
   /// Inside the condition or step of a loop, which such a jump would leave.
   bool BreakInCondition = false, ContinueInCondition = false;
 
@@ -191,6 +193,8 @@ private:
   kir::Expr *assign(const clang::BinaryOperator *E, bool Used);
   kir::Expr *compoundAssign(const clang::CompoundAssignOperator *E, bool Used);
   kir::Expr *increment(const clang::UnaryOperator *E, bool Used);
+  kir::Expr *contracted(kir::Expr *E, clang::FPOptions Options);
+  kir::Expr *rounded(kir::Expr *E);
   kir::Expr *unaryOperator(const clang::UnaryOperator *E);
   kir::Expr *binaryOperator(const clang::BinaryOperator *E);
   kir::Expr *logical(const clang::BinaryOperator *E);

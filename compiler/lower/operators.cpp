@@ -145,7 +145,9 @@ kir::Expr *BodyLowering::compoundAssign(const CompoundAssignOperator *E,
     if (!E->isShiftAssignOp())
       Right = convert(Computed, Right);
     UsesDouble |= Computed->isFloat() && Computed->Width == 64;
-    Value = convert(T.Ty, binary(binaryOp(E->getOpcode()), Left, Right, W));
+    Value = contracted(binary(binaryOp(E->getOpcode()), Left, Right, W),
+                       E->getFPFeaturesInEffect(Ctx.getLangOpts()));
+    Value = convert(T.Ty, Value);
   }
   return finish(T, Value, Used, W);
 }
@@ -188,6 +190,54 @@ kir::Expr *BodyLowering::increment(const UnaryOperator *E, bool Used) {
 }
 
 //===----------------------------------------------------------------------===//
+// Contraction
+//===----------------------------------------------------------------------===//
+
+/// The product that E is, or the negative of which.
+static kir::Expr *productIn(kir::Expr *E) {
+  while (auto *U = dyn_cast<kir::Unary>(E))
+    E = U->Operand;
+  return E;
+}
+
+/// E, an operation just made, marked with what FP_CONTRACT and -ffp-contract
+/// let become of it. "fast": whatever is a sum or a product. "on": a sum and a
+/// product that is its term, and so is in the same expression. Sums are made
+/// after their terms, so a product waits for its sum.
+kir::Expr *BodyLowering::contracted(kir::Expr *E, FPOptions Options) {
+  if (!E->Ty->scalar()->isFloat())
+    return E;
+  bool IsAnywhere = Options.allowFPContractAcrossStatement();
+  if (auto *U = dyn_cast<kir::Unary>(E)) {
+    U->Contract = IsAnywhere;
+    return E;
+  }
+  auto *B = cast<kir::Binary>(E);
+  bool IsSum = B->Op == kir::BinaryOp::Add || B->Op == kir::BinaryOp::Sub;
+  bool IsProduct = B->Op == kir::BinaryOp::Mul;
+  if (IsAnywhere)
+    B->Contract = IsSum || IsProduct;
+  else if (IsProduct && Options.allowFPContractWithinStatement())
+    Products.insert(B);
+  else if (IsSum && Options.allowFPContractWithinStatement())
+    for (kir::Expr *Term : {B->Left, B->Right}) {
+      kir::Expr *Product = productIn(Term);
+      if (!Products.count(Product))
+        continue;
+      for (; Term != Product; Term = cast<kir::Unary>(Term)->Operand)
+        cast<kir::Unary>(Term)->Contract = true;
+      B->Contract = cast<kir::Binary>(Product)->Contract = true;
+    }
+  return E;
+}
+
+/// E after a cast, or at the end of an expression: no term of a sum any more.
+kir::Expr *BodyLowering::rounded(kir::Expr *E) {
+  Products.erase(productIn(E));
+  return E;
+}
+
+//===----------------------------------------------------------------------===//
 // Values
 //===----------------------------------------------------------------------===//
 
@@ -204,7 +254,8 @@ kir::Expr *BodyLowering::unaryOperator(const UnaryOperator *E) {
     if (!V->Ty->scalar()->isInt() && !V->Ty->scalar()->isFloat())
       return poison(W);
     if (E->getOpcode() == UO_Minus)
-      return M.make<kir::Unary>(kir::UnaryOp::Neg, V, W);
+      return contracted(M.make<kir::Unary>(kir::UnaryOp::Neg, V, W),
+                        E->getFPFeaturesInEffect(Ctx.getLangOpts()));
     if (!V->Ty->isVector())
       return M.make<kir::Unary>(kir::UnaryOp::BitNot, V, W);
     return binary(kir::BinaryOp::Xor, V,
@@ -261,7 +312,8 @@ kir::Expr *BodyLowering::binaryOperator(const BinaryOperator *E) {
   kir::Expr *Left = value(L), *Right = value(R);
   if (!E->isShiftOp() && Left->Ty != Right->Ty)
     Right = convert(Left->Ty, Right);
-  kir::Expr *Value = binary(binaryOp(E->getOpcode()), Left, Right, W);
+  kir::Expr *Value = contracted(binary(binaryOp(E->getOpcode()), Left, Right, W),
+                                E->getFPFeaturesInEffect(Ctx.getLangOpts()));
   return E->isComparisonOp() ? convert(type(E), Value) : Value;
 }
 

@@ -164,12 +164,19 @@ Expr *clone(Module &M, const Expr *E) {
     return M.make<Deref>(Copy(cast<Deref>(E)->Pointer), W);
   case Expr::Kind::Load:
     return M.make<Load>(Copy(cast<Load>(E)->Place), W);
-  case Expr::Kind::Unary:
-    return M.make<Unary>(cast<Unary>(E)->Op, Copy(cast<Unary>(E)->Operand), W);
-  case Expr::Kind::Binary:
-    return M.make<Binary>(cast<Binary>(E)->Op, E->Ty,
-                          Copy(cast<Binary>(E)->Left),
-                          Copy(cast<Binary>(E)->Right), W);
+  case Expr::Kind::Unary: {
+    auto *X = cast<Unary>(E);
+    auto *New = M.make<Unary>(X->Op, Copy(X->Operand), W);
+    New->Contract = X->Contract;
+    return New;
+  }
+  case Expr::Kind::Binary: {
+    auto *X = cast<Binary>(E);
+    auto *New =
+        M.make<Binary>(X->Op, E->Ty, Copy(X->Left), Copy(X->Right), W);
+    New->Contract = X->Contract;
+    return New;
+  }
   case Expr::Kind::Logical:
     return M.make<Logical>(cast<Logical>(E)->IsAnd,
                            Copy(cast<Logical>(E)->Left),

@@ -20,7 +20,8 @@ Id Emitter::unary(const Unary *E) {
   Id Operand = value(E->Operand), Type = T.value(E->Ty);
   switch (E->Op) {
   case UnaryOp::Neg:
-    return E->Ty->scalar()->isFloat() ? emitFloat(Op::OpFNegate, Type, {Operand})
+    return E->Ty->scalar()->isFloat() ? emitFloat(Op::OpFNegate, Type, {Operand},
+                                                  E->Contract)
                                       : emit(Op::OpSNegate, Type, {Operand});
   case UnaryOp::BitNot:
     return emit(Op::OpNot, Type, {Operand});
@@ -117,7 +118,8 @@ Id Emitter::binary(const kir::Binary *E) {
     return divide(E, Left, Right);
   if (Operand->isFloat())
     return isComparison(E->Op) ? emit(C.Float, Type, {Left, Right})
-                               : emitFloat(C.Float, Type, {Left, Right});
+                               : emitFloat(C.Float, Type, {Left, Right},
+                                           E->Contract);
   return emit(Operand->isBool()  ? C.Bool
               : Operand->Signed ? C.Signed
                                 : C.Unsigned,

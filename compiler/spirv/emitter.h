@@ -98,7 +98,8 @@ private:
   // Instructions. emit() gives the result id.
   Id emit(spv::Op Op, Id Type, llvm::ArrayRef<uint32_t> Operands);
   void emitPlain(spv::Op Op, llvm::ArrayRef<uint32_t> Operands);
-  Id emitFloat(spv::Op Op, Id Type, llvm::ArrayRef<uint32_t> Operands);
+  Id emitFloat(spv::Op Op, Id Type, llvm::ArrayRef<uint32_t> Operands,
+               bool Contract = false);
   Id emitExtended(Id Type, uint32_t Instruction, llvm::ArrayRef<Id> Operands);
   void startBlock(Id Label);
   /// Ends the current block; what follows until startBlock() is dead.

@@ -122,9 +122,7 @@ Id Emitter::magnitude(const Type *Ty, Id X) {
 /// X - Y that no product in X or Y is contracted with: a function's arguments
 /// are rounded.
 Id Emitter::difference(const Type *Ty, Id X, Id Y) {
-  Id Result = emit(Op::OpFSub, T.value(Ty), {X, Y});
-  W.decorate(Result, spv::Decoration::NoContraction);
-  return Result;
+  return emitFloat(Op::OpFSub, T.value(Ty), {X, Y});
 }
 
 /// X - Y where X > Y or one of them is a NaN; else 0. The bits of the

@@ -13,6 +13,7 @@
 
 #include "kir/progress.h"
 #include "spirv/emitter.h"
+#include "spirv/optimise.h"
 #include "spirv/sharing.h"
 
 using namespace ampc::kir;
@@ -31,12 +32,15 @@ Id Emitter::emit(Op Which, Id Type, llvm::ArrayRef<uint32_t> Operands) {
   return All[1];
 }
 
-/// An arithmetic instruction on floats that must stay as it is written. Under
-/// Options::Contract the decorations go when spirv-opt, which would fold by
-/// looser rules than contraction, has run.
-Id Emitter::emitFloat(Op Which, Id Type, llvm::ArrayRef<uint32_t> Operands) {
+/// An arithmetic instruction on floats that must stay as it is written. Where it
+/// may be contracted the decoration goes when spirv-opt, which would fold by
+/// looser rules than contraction, has run: allowContraction().
+Id Emitter::emitFloat(Op Which, Id Type, llvm::ArrayRef<uint32_t> Operands,
+                      bool Contract) {
   Id Result = emit(Which, Type, Operands);
   W.decorate(Result, spv::Decoration::NoContraction);
+  if (Contract)
+    W.decorateString(Result, spv::Decoration::UserSemantic, ContractMark);
   return Result;
 }
 

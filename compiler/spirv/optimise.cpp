@@ -200,26 +200,22 @@ bool isOnlyTooLarge(const std::vector<uint32_t> &Words) {
 
 void allowContraction(std::vector<uint32_t> &Words) {
   constexpr size_t Header = 5;
-  // What a contraction is made of. Exact functions (exact.h) consist of other
-  // instructions where it matters, and keep theirs.
-  std::set<uint32_t> Terms;
+  auto IsMark = [&](size_t I) {
+    return spv::Op(Words[I] & 0xffff) == spv::Op::OpDecorateString &&
+           spv::Decoration(Words[I + 2]) == spv::Decoration::UserSemantic;
+  };
+  std::set<uint32_t> Marked;
   for (size_t I = Header; I < Words.size(); I += Words[I] >> 16)
-    switch (spv::Op(Words[I] & 0xffff)) {
-    case spv::Op::OpFMul:
-    case spv::Op::OpFAdd:
-    case spv::Op::OpFSub:
-    case spv::Op::OpFNegate:
-      Terms.insert(Words[I + 2]);
-      break;
-    default:
-      break;
-    }
+    if (IsMark(I))
+      Marked.insert(Words[I + 1]);
   std::vector<uint32_t> Kept(Words.begin(), Words.begin() + Header);
   for (size_t I = Header; I < Words.size();) {
     size_t Count = Words[I] >> 16;
-    bool Drop = (Words[I] & 0xffff) == uint32_t(spv::Op::OpDecorate) &&
-                Words[I + 2] == uint32_t(spv::Decoration::NoContraction) &&
-                Terms.count(Words[I + 1]);
+    bool Drop = IsMark(I) ||
+                (spv::Op(Words[I] & 0xffff) == spv::Op::OpDecorate &&
+                 spv::Decoration(Words[I + 2]) ==
+                     spv::Decoration::NoContraction &&
+                 Marked.count(Words[I + 1]));
     if (!Drop)
       Kept.insert(Kept.end(), Words.begin() + I, Words.begin() + I + Count);
     I += Count;

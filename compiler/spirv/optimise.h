@@ -24,7 +24,11 @@ std::string validate(const std::vector<uint32_t> &Words);
 /// nesting, parameters, cases and the like?
 bool isOnlyTooLarge(const std::vector<uint32_t> &Words);
 
-/// Lets products and sums be contracted.
+/// The user semantic of arithmetic that may be contracted. spirv-opt copies it
+/// with the instruction, and does not unite two that differ in it.
+constexpr const char *ContractMark = "contract";
+
+/// Takes the marks away, and NoContraction from what they mark.
 void allowContraction(std::vector<uint32_t> &Words);
 
 } // namespace ampc::spirv

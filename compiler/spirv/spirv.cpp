@@ -44,8 +44,7 @@ std::optional<Binary> emit(const kir::Module &M, const kir::Kernel &K,
       Error += "\n" + disassemble(Result.Words);
       return std::nullopt;
     }
-    if (O.Contract)
-      allowContraction(Result.Words);
+    allowContraction(Result.Words);
     return Result;
   }
   return std::nullopt;

@@ -50,7 +50,6 @@ struct Binary {
 struct Options {
   bool Debug = false;       ///< OpName, OpLine, OpSource
   bool Optimise = true;     ///< false at -O0: only what correctness needs
-  bool Contract = true;     ///< -ffp-contract=off clears it
   /// -famp-fast-division: the device's own / and square root.
   bool FastDivision = false;
 };

@@ -41,6 +41,13 @@ void ModuleWriter::decorate(Id Target, spv::Decoration D,
   append(Decorations, spv::Op::OpDecorate, Operands);
 }
 
+void ModuleWriter::decorateString(Id Target, spv::Decoration D,
+                                  llvm::StringRef Text) {
+  Words Operands{Target, uint32_t(D)};
+  appendString(Operands, Text);
+  append(Decorations, spv::Op::OpDecorateString, Operands);
+}
+
 void ModuleWriter::decorateMember(Id Struct, unsigned Member,
                                   spv::Decoration D,
                                   llvm::ArrayRef<uint32_t> Literals) {

@@ -41,6 +41,7 @@ public:
   Id glslStd450();
   void decorate(Id Target, spv::Decoration D,
                 llvm::ArrayRef<uint32_t> Literals = {});
+  void decorateString(Id Target, spv::Decoration D, llvm::StringRef Text);
   void decorateMember(Id Struct, unsigned Member, spv::Decoration D,
                       llvm::ArrayRef<uint32_t> Literals = {});
   void name(Id Target, llvm::StringRef Name);

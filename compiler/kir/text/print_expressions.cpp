@@ -141,12 +141,13 @@ void Printer::expr(const Expr *E) {
     expr(cast<Load>(E)->Place);
     break;
   case Expr::Kind::Unary:
-    OS << kir::nameOf(cast<Unary>(E)->Op, E->Ty) << " ";
+    OS << kir::nameOf(cast<Unary>(E)->Op, E->Ty)
+       << (cast<Unary>(E)->Contract ? " contract " : " ");
     operand(cast<Unary>(E)->Operand);
     break;
   case Expr::Kind::Binary: {
     auto *B = cast<Binary>(E);
-    OS << kir::nameOf(B->Op, B->Left->Ty) << " ";
+    OS << kir::nameOf(B->Op, B->Left->Ty) << (B->Contract ? " contract " : " ");
     operands({B->Left, B->Right});
     break;
   }

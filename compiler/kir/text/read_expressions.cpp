@@ -326,22 +326,28 @@ static std::string spelling(const Token &First, const Token &Last) {
 
 Expr *Reader::unary(const Token &T, UnaryOp Op) {
   std::string Name = spelling(T, Tokens[At - 1]);
+  bool Contract = skip("contract");
   Expr *E = operandValue();
   if (!E || !fits(T, Name, nameOf(Op, E->Ty), E->Ty))
     return nullptr;
-  return make<Unary>(T, Op, E);
+  auto *Made = make<Unary>(T, Op, E);
+  Made->Contract = Contract;
+  return Made;
 }
 
 Expr *Reader::binary(const Token &T, BinaryOp Op) {
   std::string Name = spelling(T, Tokens[At - 1]);
+  bool Contract = skip("contract");
   Expr *Es[2];
   if (!operandValues(Es))
     return nullptr;
   const Type *Left = Es[0]->Ty;
   if (!fits(T, Name, nameOf(Op, Left), Left))
     return nullptr;
-  return make<Binary>(T, Op, isComparison(Op) ? M.boolType() : Left, Es[0],
-                      Es[1]);
+  auto *Made = make<Binary>(T, Op, isComparison(Op) ? M.boolType() : Left,
+                            Es[0], Es[1]);
+  Made->Contract = Contract;
+  return Made;
 }
 
 Expr *Reader::intrinsic(const Token &T, IntrinsicOp Op) {

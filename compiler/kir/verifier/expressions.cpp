@@ -41,7 +41,9 @@ bool Verifier::unary(const Unary *U) {
       !check(U->Ty == U->Operand->Ty, U, "operand of another type"))
     return false;
   const Type *T = U->Ty->scalar();
-  if (!check(!isNarrow(T), U, "operator on a narrow integer"))
+  if (!check(!isNarrow(T), U, "operator on a narrow integer") ||
+      !check(!U->Contract || (U->Op == UnaryOp::Neg && T->isFloat()), U,
+             "contraction of what is no sum or product of floats"))
     return false;
   switch (U->Op) {
   case UnaryOp::Neg:
@@ -59,7 +61,9 @@ bool Verifier::binary(const Binary *B) {
     return false;
   const Type *T = B->Left->Ty->scalar();
   if (!check(!isNarrow(T) && !isNarrow(B->Right->Ty->scalar()), B,
-             "operator on a narrow integer"))
+             "operator on a narrow integer") ||
+      !check(!B->Contract || (B->Op <= BinaryOp::Mul && T->isFloat()), B,
+             "contraction of what is no sum or product of floats"))
     return false;
   bool IsShift = B->Op == BinaryOp::Shl || B->Op == BinaryOp::Shr;
   bool IsBits = IsShift || B->Op == BinaryOp::And || B->Op == BinaryOp::Or ||

@@ -88,11 +88,23 @@ static void doubleRoot(Builder &B) {
   finish(B, B.intrinsic(IntrinsicOp::Sqrt, {A}));
 }
 
-/// a * b + c, which -ffp-contract decides about.
+/// a * b + c, and once more as a sum of -(a * b) that may be contracted: two
+/// products of the same factors that are not one.
 static void multiplyAdd(Builder &B) {
   B.kernel("multiply_add", 1);
   Expr *A = input(B, "a", B.Float), *C = input(B, "b", B.Float);
-  finish(B, B.add(B.binary(BinaryOp::Mul, A, C), input(B, "c", B.Float)));
+  Variable *Left = B.var("left", B.Float), *Right = B.var("right", B.Float);
+  B.K->Stmts = {B.declare(Left, A), B.declare(Right, C)};
+  auto Product = [&] {
+    return B.M.make<Binary>(BinaryOp::Mul, B.Float, B.get(Left), B.get(Right),
+                            B.at(2));
+  };
+  Expr *Sum = B.add(Product(), input(B, "c", B.Float));
+  Binary *Contracted = Product();
+  auto *Minus = B.M.make<Unary>(UnaryOp::Neg, Contracted, B.at(2));
+  auto *Total = B.M.make<Binary>(BinaryOp::Add, B.Float, Minus, Sum, B.at(2));
+  Contracted->Contract = Minus->Contract = Total->Contract = true;
+  finish(B, Total);
 }
 
 /// (a * 2) * 3 and a / 3: spirv-opt's looser rules must not touch them.

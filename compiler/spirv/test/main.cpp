@@ -1,6 +1,6 @@
 //===- main.cpp - kir_spirv_test: SPIR-V from KIR made by hand ------------===//
 //
-// kir_spirv_test [-O0] [-g] [--no-contract] [--kir | -o FILE] CASE
+// kir_spirv_test [-O0] [-g] [--kir | -o FILE] CASE
 //   writes the case's argument block and assembly (or its KIR, or the module)
 // kir_spirv_test --all
 //   emits every case with every combination of options; emit() validates
@@ -38,13 +38,12 @@ static int emitAll() {
   int Failures = 0, Modules = 0;
   for (const test::Case *Table : Tables)
     for (const test::Case *C = Table; C->Name; ++C)
-      for (unsigned Bits = 0; Bits != 8; ++Bits) {
+      for (unsigned Bits = 0; Bits != 4; ++Bits) {
         test::Builder B;
         C->Build(B);
         spirv::Options O;
         O.Debug = Bits & 1;
         O.Optimise = Bits & 2;
-        O.Contract = Bits & 4;
         ++Modules;
         Failures += !emitCase(B, O, C->Name);
       }
@@ -86,8 +85,6 @@ int main(int Count, char **Arguments) {
       O.Optimise = false;
     else if (Argument == "-g")
       O.Debug = true;
-    else if (Argument == "--no-contract")
-      O.Contract = false;
     else if (Argument == "--kir")
       Kir = true;
     else if (Argument == "-o" && I + 1 != Count)
