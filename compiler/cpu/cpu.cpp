@@ -18,8 +18,73 @@ using llvm::dyn_cast;
 
 namespace ampc::cpu {
 
+//---- contraction -----------------------------------------------------------
+
+static bool isSum(const Binary *B) {
+  return B->Op == BinaryOp::Add || B->Op == BinaryOp::Sub;
+}
+
+/// The product that E, a term of a sum, is or is the negative of; or null.
+static const Binary *productIn(const Expr *E) {
+  while (auto *U = dyn_cast<Unary>(E))
+    E = U->Operand;
+  auto *B = dyn_cast<Binary>(E);
+  return B && B->Op == BinaryOp::Mul ? B : nullptr;
+}
+
+namespace {
+/// How the sums and products of some text may be contracted.
+struct Contraction {
+  bool All = true;    ///< each of them may
+  bool Within = true; ///< each sum with each product that is its term
+  bool Terms = true;  ///< each product is a term of a sum
+
+  void add(const Body &B);
+};
+} // namespace
+
+void Contraction::add(const Body &B) {
+  size_t Products = 0, Summed = 0;
+  walk(
+      B,
+      [&](const Expr *E) {
+        auto *X = dyn_cast<Binary>(E);
+        if (!X || !X->Ty->scalar()->isFloat())
+          return;
+        if (X->Op == BinaryOp::Mul)
+          ++Products;
+        else if (!isSum(X))
+          return;
+        All &= X->Contract;
+        if (isSum(X))
+          for (const Expr *Term : {X->Left, X->Right})
+            if (const Binary *Product = productIn(Term)) {
+              ++Summed;
+              Within &= X->Contract && Product->Contract;
+            }
+      },
+      [](const Stmt *) {});
+  Terms &= Products == Summed;
+}
+
+/// A function's text between what makes host compilers contract no more than
+/// KIR allows. Around all kernels that is: within an expression.
+static std::string contracted(const Body &B, const std::string &Text) {
+  Contraction C;
+  C.add(B);
+  if (C.Within && (!C.All || C.Terms))
+    return Text;
+  return (C.All ? "AMPC_CONTRACT_FAST\n" : "AMPC_CONTRACT_OFF\n") + Text +
+         "AMPC_CONTRACT_END\n";
+}
+
 struct Backend::State {
-  State(Module &M, const Options &O) : M(M), O(O), T(Before) {}
+  State(Module &M, const Options &O) : M(M), O(O), T(Before) {
+    for (const auto &F : M.Functions)
+      Contracts.add(F->Stmts);
+    for (const auto &K : M.Kernels)
+      Contracts.add(K->Stmts);
+  }
 
   Module &M;
   const Options O;
@@ -27,6 +92,7 @@ struct Backend::State {
   Types T;
   Names N;
   std::set<std::string> Taken;
+  Contraction Contracts; ///< of the whole module
 
   std::string unique(const std::string &Prefix, const std::string &Name);
   void constant(const Variable *V, std::string &Error);
@@ -122,7 +188,7 @@ void Backend::State::function(const Function *F, std::string &Error) {
   P.body(F->Stmts);
   P.close();
   P.leave();
-  Before += P.Text;
+  Before += contracted(F->Stmts, P.Text);
   if (Error.empty())
     Error = P.Error;
 }
@@ -153,8 +219,10 @@ std::optional<Code> Backend::emit(const Kernel &K, std::string &Error) {
     Error = P.Error;
   if (!Error.empty())
     return std::nullopt;
+  // gcc has one rule for all: it inlines only what has its caller's options.
   Result.Text =
-      "AMPC_KERNEL_BEGIN\n" + S->Before + P.Text + "AMPC_KERNEL_END\n";
+      (S->Contracts.All ? "AMPC_KERNEL_BEGIN_FAST\n" : "AMPC_KERNEL_BEGIN\n") +
+      S->Before + contracted(Normal, P.Text) + "AMPC_KERNEL_END\n";
   S->Before.clear();
   return Result;
 }

@@ -219,6 +219,21 @@ static Command withoutCopiedIncludes(Command Args, StringRef EmittedC) {
   return Args;
 }
 
+/// Whether a Clang's command says -ffp-contract=fast or implies it. It ignores
+/// FP_CONTRACT then, which some parts of kernels may rely on.
+static bool contractsAnywhere(const Command &Clang) {
+  bool Result = false;
+  for (StringRef Argument : Clang)
+    Result = StringSwitch<bool>(Argument)
+                 .Cases("-ffp-contract=fast", "-ffast-math", "-Ofast",
+                        "-funsafe-math-optimizations", "-ffp-model=fast", true)
+                 .Cases("-ffp-contract=on", "-ffp-contract=off",
+                        "-fno-fast-math", "-fno-unsafe-math-optimizations",
+                        "-ffp-model=precise", "-ffp-model=strict", false)
+                 .Default(Result);
+  return Result;
+}
+
 /// The host compiler on the emitted C.
 int Builder::compileAmpc(const Source &S, StringRef Flag, StringRef Stage,
                          StringRef Output) {
@@ -236,6 +251,8 @@ int Builder::compileAmpc(const Source &S, StringRef Flag, StringRef Stage,
   Cc += withoutCopiedIncludes(O.passed(Compile), C.path());
   if (!Tools.IsClang) // it has notes about vectors that -w leaves
     Cc.push_back("-Wno-psabi");
+  else if (contractsAnywhere(Cc))
+    Cc.push_back("-ffp-contract=fast-honor-pragmas");
   Cc += {"-iquote", Folder.empty() ? "." : Folder};
   Cc += {"-idirafter", Tools.IncludeDir,
          "-ffile-prefix-map=" + C.folder() + "/=", "-w"};

@@ -9,16 +9,45 @@
 #include <ampc/types.h>
 #include <ampc/view.h>
 
+/* Where a * b + c may be rounded once, whatever the command line and pragmas before it say. Clang:
+ * within an expression between AMPC_KERNEL_BEGIN and AMPC_KERNEL_END; wherever it comes about between
+ * AMPC_CONTRACT_FAST and AMPC_CONTRACT_END; nowhere between AMPC_CONTRACT_OFF and AMPC_CONTRACT_END.
+ * gcc inlines only what has its caller's options, so it has one rule for a file's kernels: wherever it
+ * comes about (AMPC_KERNEL_BEGIN_FAST), or nowhere. Without instructions for it there is nothing to
+ * say to gcc. */
+#ifdef __clang__
+#define AMPC_CONTRACT_FAST                                                                         \
+    _Pragma("float_control(push)") _Pragma("clang fp contract(fast)")
+#define AMPC_CONTRACT_ON _Pragma("float_control(push)") _Pragma("STDC FP_CONTRACT ON")
+#define AMPC_CONTRACT_OFF _Pragma("float_control(push)") _Pragma("STDC FP_CONTRACT OFF")
+#define AMPC_CONTRACT_END _Pragma("float_control(pop)")
+#else
+#define AMPC_CONTRACT_FAST
+#define AMPC_CONTRACT_OFF
+#define AMPC_CONTRACT_END
+#if defined __FP_FAST_FMA || defined __FP_FAST_FMAF
+#define AMPC_RULE_FAST _Pragma("GCC push_options") _Pragma("GCC optimize(\"fp-contract=fast\")")
+#define AMPC_RULE_OFF _Pragma("GCC push_options") _Pragma("GCC optimize(\"fp-contract=off\")")
+#define AMPC_RULE_END _Pragma("GCC pop_options")
+#else
+#define AMPC_RULE_FAST
+#define AMPC_RULE_OFF
+#define AMPC_RULE_END
+#endif
+#endif
+
 /* Around kernels: what is worth a warning was said when ampcc read the source. */
 #ifdef __clang__
 #define AMPC_KERNEL_BEGIN                                                                          \
-    _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Weverything\"")
-#define AMPC_KERNEL_END _Pragma("clang diagnostic pop")
+    _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Weverything\"")          \
+        AMPC_CONTRACT_ON
+#define AMPC_KERNEL_BEGIN_FAST AMPC_KERNEL_BEGIN
+#define AMPC_KERNEL_END AMPC_CONTRACT_END _Pragma("clang diagnostic pop")
 #define AMPC_WORK_ITEMS _Pragma("clang loop unroll(disable)")
 #else
 #define AMPC_PRAGMA(...) _Pragma(#__VA_ARGS__)
 #define AMPC_QUIET(warning) AMPC_PRAGMA(GCC diagnostic ignored warning)
-#define AMPC_KERNEL_BEGIN                                                                          \
+#define AMPC_KERNELS                                                                               \
     _Pragma("GCC diagnostic push") AMPC_QUIET("-Wunused-variable")                                 \
         AMPC_QUIET("-Wunused-but-set-variable") AMPC_QUIET("-Wunused-parameter")                   \
         AMPC_QUIET("-Wunused-function") AMPC_QUIET("-Wunused-value")                               \
@@ -36,7 +65,9 @@
         AMPC_QUIET("-Wmissing-field-initializers") AMPC_QUIET("-Warray-bounds")                    \
         AMPC_QUIET("-Wstrict-overflow") AMPC_QUIET("-Wduplicated-branches")                        \
         AMPC_QUIET("-Wduplicated-cond") AMPC_QUIET("-Wlogical-op")
-#define AMPC_KERNEL_END _Pragma("GCC diagnostic pop")
+#define AMPC_KERNEL_BEGIN AMPC_KERNELS AMPC_RULE_OFF
+#define AMPC_KERNEL_BEGIN_FAST AMPC_KERNELS AMPC_RULE_FAST
+#define AMPC_KERNEL_END AMPC_RULE_END _Pragma("GCC diagnostic pop")
 /* gcc unrolls short loops before it looks whether they could be vectors, and then they cannot. */
 #define AMPC_WORK_ITEMS _Pragma("GCC unroll 1")
 #endif
