@@ -30,8 +30,8 @@ struct ampc_buffer {
     size_t span_count, span_capacity;
     struct ampc_source_record
         *sources; /* list of those open on it; the buffer lives until the last is closed */
-    struct ampc_memory *memory[AMPC_MAX_ACCELERATORS];
     struct ampc_profile_kernel *writer; /* the last, while there is a profile (profile.h) */
+    struct ampc_memory *memory[AMPC_MAX_ACCELERATORS];
 };
 
 /* The buffer for a source over [base, base + size): a new one, one that covers it, or a new one

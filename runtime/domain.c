@@ -78,6 +78,17 @@ bool ampc_kernel_check(const struct ampc_kernel *kernel, const struct ampc_devic
     return true;
 }
 
+/* Kernels number work items and tiles in 32 bits. */
+#define MOST_NUMBERS (UINT64_C(1) << 32)
+
+static uint64_t power_of_two_in(uint64_t most)
+{
+    uint64_t power = 1;
+    while (power * 2 <= most)
+        power *= 2;
+    return power;
+}
+
 static uint64_t divide_up(uint64_t a, uint64_t b) { return (a + b - 1) / b; }
 
 void ampc_plan_groups(const struct ampc_kernel *kernel, const struct ampc_domain *domain,
@@ -97,8 +108,19 @@ void ampc_plan_groups(const struct ampc_kernel *kernel, const struct ampc_domain
     const uint32_t *most = device->limits.groups;
     uint64_t z = divide_up(groups, (uint64_t)most[0] * most[1]);
     uint64_t layer = divide_up(groups, z);
-    uint64_t y = divide_up(layer, most[0]);
-    plan->groups[0] = (uint32_t)divide_up(layer, y);
+    uint64_t y = divide_up(layer, most[0]), x = divide_up(layer, y);
+    /* Near 2^32 of them, groups beyond those needed would begin anew with 0; a grid of powers of
+     * two, but for its last dimension, has none beyond the 2^32nd. */
+    if (x * y * z * (plan->group_size ? plan->group_size : 1) > MOST_NUMBERS) {
+        x = power_of_two_in(most[0]);
+        y = divide_up(groups, x);
+        z = 1;
+        if (y > most[1]) {
+            y = power_of_two_in(most[1]);
+            z = divide_up(groups, x * y);
+        }
+    }
+    plan->groups[0] = (uint32_t)x;
     plan->groups[1] = (uint32_t)y;
     plan->groups[2] = (uint32_t)z;
 }

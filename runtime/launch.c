@@ -79,6 +79,7 @@ static bool find_captures(struct launch *launch, struct ampc_status *status)
         struct capture *c = &launch->views[i];
         c->view = load_view(launch->captures + captured->source, captured->rank);
         c->writes = !captured->read_only;
+        c->begin = c->end = 0;
         c->record = ampc_source_find(c->view.source, c->view.key, status);
         if (!c->record) {
             ampc_status_prefix(status, "captured view %u: ", i + 1);
@@ -275,19 +276,24 @@ static uint64_t start_mark(struct ampc_profile_mark *mark, const struct ampc_ker
 void ampc_launch(const struct ampc_kernel *kernel, accelerator_view view, struct ampc_domain domain,
                  const void *captures)
 {
-    struct ampc_status status = {0};
+    struct ampc_status
+        status; /* this and the arrays below are large: a launch should cost little */
+    status.code = amp_ok;
+    *status.message = 0;
     if (!check_binary(kernel, &status) || !check_caller(kernel, &status)) {
         ampc_report(view, &status);
         return;
     }
-    struct capture few_views[FEW_VIEWS] = {0};
+    struct capture few_views[FEW_VIEWS];
     struct ampc_memory_use few_uses[FEW_VIEWS + 1]; /* and the constants */
-    _Alignas(16) char few_bytes[FEW_BYTES] = {0};
+    _Alignas(16) char few_bytes[FEW_BYTES];
     bool many = kernel->view_count > FEW_VIEWS, large = kernel->argument_bytes > FEW_BYTES;
     struct capture *views = many ? ampc_allocate(kernel->view_count * sizeof *views) : few_views;
     struct ampc_memory_use *uses =
         many ? ampc_allocate((kernel->view_count + 1) * sizeof *uses) : few_uses;
     char *block = large ? ampc_allocate(kernel->argument_bytes) : few_bytes;
+    if (!large)
+        memset(few_bytes, 0, kernel->argument_bytes);
     struct launch launch = {kernel, captures, view, views, NULL, {0}};
     uint64_t begin = ampc_profiling() ? start_mark(&launch.mark, kernel) : 0;
 

@@ -142,18 +142,19 @@ Id Emitter::builtin(spv::BuiltIn Which) {
   return emit(Op::OpLoad, Type, {Variable});
 }
 
+/// 32 bits are enough: the runtime's grids have at most 2^32 work items
+/// (untiled) or groups (tiled).
 Id Emitter::groupNumber() {
   Id Group = builtin(spv::BuiltIn::WorkgroupId);
   Id Count = builtin(spv::BuiltIn::NumWorkgroups);
-  Id Int = W.intType(32), Long = W.intType(64);
+  Id Int = W.intType(32);
   auto Lane = [&](Id Vector, uint32_t I) {
-    Id Narrow = emit(Op::OpCompositeExtract, Int, {Vector, I});
-    return emit(Op::OpUConvert, Long, {Narrow});
+    return emit(Op::OpCompositeExtract, Int, {Vector, I});
   };
   Id Number = Lane(Group, 2);
   for (uint32_t I : {1, 0}) {
-    Id Scaled = emit(Op::OpIMul, Long, {Number, Lane(Count, I)});
-    Number = emit(Op::OpIAdd, Long, {Scaled, Lane(Group, I)});
+    Id Scaled = emit(Op::OpIMul, Int, {Number, Lane(Count, I)});
+    Number = emit(Op::OpIAdd, Int, {Scaled, Lane(Group, I)});
   }
   return Number;
 }
@@ -178,13 +179,11 @@ void Emitter::guarded(Id Condition, llvm::function_ref<void()> Then) {
   endBlock(Op::OpReturn, {});
 }
 
-/// The product of 32-bit numbers, in 64 bits.
+/// The size of a domain, which fits 32 bits: the runtime refuses others.
 Id Emitter::product(llvm::ArrayRef<Id> Factors) {
-  Id Long = W.intType(64), Result = emit(Op::OpUConvert, Long, {Factors[0]});
-  for (Id Factor : Factors.drop_front()) {
-    Id Wide = emit(Op::OpUConvert, Long, {Factor});
-    Result = emit(Op::OpIMul, Long, {Result, Wide});
-  }
+  Id Result = Factors[0];
+  for (Id Factor : Factors.drop_front())
+    Result = emit(Op::OpIMul, W.intType(32), {Result, Factor});
   return Result;
 }
 
@@ -204,8 +203,7 @@ llvm::SmallVector<Id, 4> Emitter::split(Id Number, llvm::ArrayRef<Id> Extents) {
 
 void Emitter::untiled() {
   // 64 until the runtime specialises it.
-  Id Size = W.specConstantInt(SpecGroupSize, 64), Int = W.intType(32),
-     Long = W.intType(64);
+  Id Size = W.specConstantInt(SpecGroupSize, 64), Int = W.intType(32);
   W.executionMode(spv::ExecutionMode::LocalSize, {64, 1, 1});
   Id GroupSize = W.specConstantComposite(W.vectorType(Int, 3),
                                          {Size, u32(1), u32(1)});
@@ -215,10 +213,8 @@ void Emitter::untiled() {
   Id Group = groupNumber();
   Id Local = emit(Op::OpCompositeExtract, Int,
                   {builtin(spv::BuiltIn::LocalInvocationId), 0});
-  Id WideSize = emit(Op::OpUConvert, Long, {Size});
-  Id First = emit(Op::OpIMul, Long, {Group, WideSize});
-  Id WideLocal = emit(Op::OpUConvert, Long, {Local});
-  Id Linear = emit(Op::OpIAdd, Long, {First, WideLocal});
+  Id First = emit(Op::OpIMul, Int, {Group, Size});
+  Id Linear = emit(Op::OpIAdd, Int, {First, Local});
 
   llvm::SmallVector<Id, 4> Extents;
   for (unsigned D = 0; D != K.Rank; ++D)
@@ -226,8 +222,7 @@ void Emitter::untiled() {
   Id Inside =
       emit(Op::OpULessThan, W.boolType(), {Linear, product(Extents)});
   guarded(Inside, [&] {
-    Id Number = emit(Op::OpUConvert, Int, {Linear});
-    llvm::SmallVector<Id, 4> Index = split(Number, Extents);
+    llvm::SmallVector<Id, 4> Index = split(Linear, Extents);
     auto Bind = [&](const Variable *Var, Id Value) {
       store(variablePlace(Var), Value);
     };
@@ -260,8 +255,7 @@ void Emitter::tiled() {
   Id Inside = emit(Op::OpULessThan, W.boolType(), {Group, product(Counts)});
   Id LocalId = builtin(spv::BuiltIn::LocalInvocationId);
   guarded(Inside, [&] {
-    Id Number = emit(Op::OpUConvert, Int, {Group});
-    llvm::SmallVector<Id, 4> Tile = split(Number, Counts), Local, Origin,
+    llvm::SmallVector<Id, 4> Tile = split(Group, Counts), Local, Origin,
                              Global;
     for (unsigned D = 0; D != K.Rank; ++D) {
       Local.push_back(

@@ -49,7 +49,7 @@ static bool prepare_push(struct vulkan_device *d, const struct ampc_plan *plan, 
         if (push->size > sizeof push->bytes)
             return ampc_fail(status, amp_error_runtime,
                              "its %u bytes of arguments do not fit the push constants", size);
-        memset(push->bytes, 0, sizeof push->bytes);
+        memset(push->bytes + size, 0, push->size - size);
         memcpy(push->bytes, plan->arguments, size);
         return true;
     }

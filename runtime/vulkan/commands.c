@@ -8,6 +8,7 @@
 enum {
     MOST_WORK = 4 << 20, /* work items of a batch: a device that is busy for long is not waiting for
                             submissions, and some drivers kill what takes seconds */
+    BUSY_FACTOR = 8,     /* so much more while the device has enough to do */
 };
 
 VkCommandBuffer vulkan_begin(struct vulkan_device *d, struct ampc_status *status)
@@ -78,13 +79,21 @@ static void host_barrier(struct vulkan_device *d, VkCommandBuffer buffer)
         VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
 }
 
+/* Is the device not done with the batch before the last? Then a submission now gains nothing. */
+static bool is_busy(struct vulkan_device *d)
+{
+    return d->batch.number >= 2 &&
+           !vulkan_is_complete(&d->base, d->commands[(d->batch.number - 2) % COMMAND_RING].number);
+}
+
 bool vulkan_commit(struct vulkan_device *d, uint64_t work, uint64_t *out_number,
                    struct ampc_status *status)
 {
     struct vulkan_batch *batch = &d->batch;
     *out_number = ++d->recorded;
     batch->work += work < MOST_WORK ? work : MOST_WORK;
-    if (++batch->count >= batch->limit || batch->work >= MOST_WORK) {
+    if (++batch->count >= batch->limit ||
+        (batch->work >= MOST_WORK && (batch->work >= BUSY_FACTOR * MOST_WORK || !is_busy(d)))) {
         unsigned limit = batch->limit < MOST_COMMANDS ? 2 * batch->limit : MOST_COMMANDS;
         bool good = vulkan_flush(d, status);
         batch->limit = limit;

@@ -4,7 +4,8 @@
  * kernel takes. The batch is submitted when it is full, when anybody waits for one of its commands,
  * and soon in any case (flusher.h). The first batch after a wait is full with one command, so that
  * the device starts early; each one after that takes twice as many, up to a limit. Between two
- * commands there is a barrier only where a hazard exists. */
+ * commands there is a barrier only where a hazard exists. A batch of much work is full, too, but
+ * for a device that has enough to do it gathers some more. */
 #ifndef AMPC_VULKAN_COMMANDS_H
 #define AMPC_VULKAN_COMMANDS_H
 

@@ -15,7 +15,7 @@
 
 enum {
     COMMAND_RING = 32,
-    MOST_COMMANDS = 128, /* of a batch */
+    MOST_COMMANDS = 512, /* of a batch */
     STAGING_SLOTS = 4,
     PROGRAM_BUCKETS = 128,
 };
@@ -62,8 +62,9 @@ struct vulkan_device {
     uint64_t kernel_barrier, copy_barrier;
     uint64_t last_copy; /* the last command that is a copy */
 
-    bool watched; /* flusher.c; so are the next two */
+    bool watched; /* flusher.c; so are the next three */
     uint64_t watched_batch;
+    unsigned watched_periods; /* that it has been open */
     struct vulkan_device *watched_next;
 
     struct vulkan_block *blocks;    /* memory.c */

@@ -13,6 +13,7 @@
 enum {
     PERIOD_NANOSECONDS = 100000,
     IDLE_PERIODS = 100, /* without a batch, until the thread sleeps for good */
+    OLD = 10,           /* periods: a batch so old is submitted to a busy device, too */
 };
 
 /* One thread for all devices. All but the semaphore is guarded by the lock. */
@@ -22,13 +23,16 @@ static pid_t process; /* that the thread belongs to */
 static sem_t wake;
 static struct vulkan_device *watched; /* list of devices that ever had a batch to watch */
 
-/* Submits batches that were open at the last visit; is any open? */
+/* Submits batches that were open at the last visit, once the device has nothing else to do; is any
+ * open? */
 static bool visit(void)
 {
     bool any = false;
     for (struct vulkan_device *d = watched; d; d = d->watched_next) {
         struct ampc_status ignored = {0}; /* the device is lost: those who use it are told */
-        if (d->batch.buffer && d->watched_batch == d->batch.number)
+        d->watched_periods = d->watched_batch == d->batch.number ? d->watched_periods + 1 : 0;
+        if (d->batch.buffer && d->watched_periods &&
+            (d->watched_periods >= OLD || vulkan_is_complete(&d->base, d->submitted)))
             vulkan_flush(d, &ignored);
         any |= d->batch.buffer != NULL;
         d->watched_batch = d->batch.buffer ? d->batch.number : UINT64_MAX;

@@ -160,6 +160,8 @@ static struct vulkan_device *describe(VkPhysicalDevice physical,
         base->preferred_group_size = limits->maxComputeWorkGroupInvocations;
     if (base->preferred_group_size > limits->maxComputeWorkGroupSize[0])
         base->preferred_group_size = limits->maxComputeWorkGroupSize[0];
+    while (base->preferred_group_size & (base->preferred_group_size - 1)) /* a power of two, */
+        base->preferred_group_size &= base->preferred_group_size - 1;     /* for domain.c */
     return d;
 }
 
