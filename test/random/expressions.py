@@ -16,7 +16,7 @@ NAMES = {"i": "int", "u": "unsigned", "b": "_Bool", "f": "float", "d": "double",
 VIEWS = {"V1": ("i", (8,)), "C1": ("u", (8,)), "S1": ("i", (4,)), "V2": ("u", (2, 8)), "C2": ("i", (2, 8)), "V3": ("i", (2, 2, 8))}
 # A view of the first type made of one of the second.
 PARTS = {("V1", "V1"): "{}", ("V1", "V3"): "{}[{}][{}]", ("C1", "C1"): "{}", ("C1", "V2"): "{}[{}]", ("S1", "S1"): "{}",
-         ("S1", "V1"): "({} + {}{})", ("V2", "V2"): "{}", ("C2", "C2"): "{}", ("C2", "V3"): "{}[{}]", ("V3", "V3"): "{}"}
+         ("S1", "V1"): "({} + (2 * {} + {}))", ("V2", "V2"): "{}", ("C2", "C2"): "{}", ("C2", "V3"): "{}[{}]", ("V3", "V3"): "{}"}
 ENUMERATORS = ["red", "green", "blue", "grey"]
 DIGITS = {"f": 24, "d": 53}
 STORED = (8, 3)  # the bound of every floating variable: multiples of 1/8 below 256

@@ -79,7 +79,7 @@ class Statements(Expressions):
             self.put(f"{NAMES[type]} {array}[8] = {{{self.items(type, 3)}}};")
         self.put(f"{NAMES[type]} *{pointer} = {name} + {self.rng.randrange(5)};")
         self.scope.places += [Place(name, type, f"{a}[{{0}}]", (8,)) for a in (name, other)]
-        self.scope.places += [Place(name, type, f"{pointer}[{{0}}]", (4,)), Place(name, type, f"*{pointer}"),
+        self.scope.places += [Place(name, type, f"{pointer}[{{0}}]", (4,)), Place(name, type, f"(*{pointer})"),
                               Place(name, "i", f"({pointer} == {name} + 2)", writable=False)]
         self.pointers.append((pointer, type, name, other))
 
