@@ -42,8 +42,10 @@ struct ampc_memory {
     uint64_t address; /* on the device, of byte 0 */
 };
 
+/* A kernel reads, or may write, these bytes of the memory. */
 struct ampc_memory_use {
     struct ampc_memory *memory;
+    uint64_t begin, end;
     bool writes;
 };
 
@@ -109,8 +111,8 @@ struct ampc_backend {
      * a host (is_host) has this, enumerate, open and prepare, and nothing else. */
     bool (*run)(struct ampc_device *, const struct ampc_plan *, struct ampc_status *);
 
-    /* The number of the last command that writes the memory. */
-    uint64_t (*last_write)(const struct ampc_memory *);
+    /* The number of the last command that writes any of these bytes, or of a later one; 0: none. */
+    uint64_t (*last_write)(const struct ampc_memory *, uint64_t begin, uint64_t end);
     /* The number of the last command given. */
     uint64_t (*last_command)(struct ampc_device *);
     bool (*is_complete)(struct ampc_device *, uint64_t number);

@@ -134,7 +134,7 @@ uint64_t ampc_buffer_pending(const struct ampc_buffer *buffer, uint64_t begin, u
         if (part.current & AMPC_ON_HOST)
             continue;
         struct amp_accelerator *a = holder(part.current);
-        uint64_t number = a->device->backend->last_write(buffer->memory[a->index]);
+        uint64_t number = a->device->backend->last_write(buffer->memory[a->index], begin, part.end);
         if (!a->device->backend->is_complete(a->device, number)) {
             *out_device = a->device;
             return number;

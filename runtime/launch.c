@@ -249,11 +249,13 @@ static bool start(struct launch *launch, const struct ampc_domain *domain, char 
         launch->constants = ampc_constants_on(on, kernel, status);
         if (!launch->constants)
             return false;
-        uses[plan.use_count++] = (struct ampc_memory_use){launch->constants, false};
+        uses[plan.use_count++] = (struct ampc_memory_use){
+            launch->constants, 0, kernel->constant_words * sizeof *kernel->constants, false};
     }
     fill_arguments(launch, domain, block);
     for (uint32_t i = 0; i < kernel->view_count; ++i)
         uses[i] = (struct ampc_memory_use){launch->views[i].record->buffer->memory[on->index],
+                                           launch->views[i].begin, launch->views[i].end,
                                            launch->views[i].writes};
     if (ampc_log_enabled())
         log_launch(launch, domain, &plan);

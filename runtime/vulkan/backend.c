@@ -22,9 +22,9 @@ static void release(struct ampc_device *device, struct ampc_memory *memory)
     vulkan_memory_release((struct vulkan_device *)device, (struct vulkan_memory *)memory);
 }
 
-static uint64_t last_write(const struct ampc_memory *memory)
+static uint64_t last_write(const struct ampc_memory *memory, uint64_t begin, uint64_t end)
 {
-    return ((const struct vulkan_memory *)memory)->last_write;
+    return vulkan_access_last(&((const struct vulkan_memory *)memory)->writes, begin, end);
 }
 
 static uint64_t last_command(struct ampc_device *device)
@@ -71,9 +71,10 @@ static bool record(struct vulkan_device *d, const struct ampc_plan *plan, const 
     VkPipeline pipeline = vulkan_pipeline(d, plan->kernel, plan->group_size);
     bool hazard = false;
     for (size_t i = 0; i < plan->use_count; ++i) {
-        const struct vulkan_memory *memory = (const struct vulkan_memory *)plan->uses[i].memory;
-        hazard |= vulkan_is_hazard(d, memory, plan->uses[i].writes, false);
-        d->batch.host_reads |= plan->uses[i].writes && memory->block->mapped;
+        const struct ampc_memory_use *use = &plan->uses[i];
+        const struct vulkan_memory *memory = (const struct vulkan_memory *)use->memory;
+        hazard |= vulkan_is_hazard(d, memory, use->begin, use->end, use->writes, false);
+        d->batch.host_reads |= use->writes && memory->block->mapped;
     }
     if (hazard)
         vulkan_barrier(d, buffer, false);
@@ -103,11 +104,12 @@ static bool launch(struct ampc_device *device, const struct ampc_plan *plan, uin
     bool good = record(d, plan, &push, &number, status);
     if (good) {
         for (size_t i = 0; i < plan->use_count; ++i) {
-            struct vulkan_memory *memory = (struct vulkan_memory *)plan->uses[i].memory;
-            *(plan->uses[i].writes ? &memory->last_write : &memory->last_read) = number;
+            const struct ampc_memory_use *use = &plan->uses[i];
+            vulkan_memory_note((struct vulkan_memory *)use->memory, use->begin, use->end,
+                               use->writes, number);
         }
         if (push.block)
-            push.block->last_read = number;
+            push.block->last = number;
         *out_number = number;
     }
     vulkan_memory_release(d, push.block);

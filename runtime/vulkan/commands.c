@@ -34,12 +34,12 @@ VkCommandBuffer vulkan_begin(struct vulkan_device *d, struct ampc_status *status
 }
 
 bool vulkan_is_hazard(const struct vulkan_device *d, const struct vulkan_memory *memory,
-                      bool writes, bool copies)
+                      uint64_t begin, uint64_t end, bool writes, bool copies)
 {
     uint64_t barrier = copies ? d->copy_barrier : d->kernel_barrier;
-    bool written = memory->last_write && memory->last_write >= barrier;
-    bool read = memory->last_read && memory->last_read >= barrier;
-    return written || (writes && read);
+    uint64_t written = vulkan_access_last(&memory->writes, begin, end);
+    uint64_t read = writes ? vulkan_access_last(&memory->reads, begin, end) : 0;
+    return (written && written >= barrier) || (read && read >= barrier);
 }
 
 void vulkan_barrier(struct vulkan_device *d, VkCommandBuffer buffer, bool copies)

@@ -15,10 +15,10 @@ struct vulkan_memory;
 
 /* The open batch, in the recording state, NULL after an error. */
 VkCommandBuffer vulkan_begin(struct vulkan_device *d, struct ampc_status *status);
-/* Does a kernel, or a copy, that reads or writes the memory conflict with a command since the last
- * barrier? */
+/* Does a kernel, or a copy, that reads or writes these bytes of the memory conflict with a command
+ * since the last barrier? */
 bool vulkan_is_hazard(const struct vulkan_device *d, const struct vulkan_memory *memory,
-                      bool writes, bool copies);
+                      uint64_t begin, uint64_t end, bool writes, bool copies);
 /* Everything before is done, and visible, before any kernel after it, and any copy if `copies`. */
 void vulkan_barrier(struct vulkan_device *d, VkCommandBuffer buffer, bool copies);
 /* Ends the command being recorded; *out_number is its number. `work` is about how many work items

@@ -184,9 +184,7 @@ static void collect(struct vulkan_device *d)
 {
     for (struct vulkan_memory **link = &d->released; *link;) {
         struct vulkan_memory *memory = *link;
-        uint64_t last =
-            memory->last_read > memory->last_write ? memory->last_read : memory->last_write;
-        if (!vulkan_is_complete(&d->base, last)) {
+        if (!vulkan_is_complete(&d->base, memory->last)) {
             link = &memory->next;
             continue;
         }
@@ -245,6 +243,13 @@ struct vulkan_memory *vulkan_memory_allocate(struct vulkan_device *d, enum vulka
     memory->offset = region.begin + residue;
     memory->base.address = block->address + memory->offset;
     return memory;
+}
+
+void vulkan_memory_note(struct vulkan_memory *memory, uint64_t begin, uint64_t end, bool writes,
+                        uint64_t number)
+{
+    vulkan_access_note(writes ? &memory->writes : &memory->reads, begin, end, number);
+    memory->last = number;
 }
 
 void vulkan_memory_release(struct vulkan_device *d, struct vulkan_memory *memory)

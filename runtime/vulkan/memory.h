@@ -6,6 +6,7 @@
 #ifndef AMPC_VULKAN_MEMORY_H
 #define AMPC_VULKAN_MEMORY_H
 
+#include "accesses.h"
 #include "device.h"
 
 enum vulkan_memory_kind {
@@ -32,15 +33,19 @@ struct vulkan_block {
 struct vulkan_memory {
     struct ampc_memory base; /* first */
     struct vulkan_block *block;
-    uint64_t offset;                /* of byte 0 in block->buffer */
-    struct vulkan_range region;     /* of the block */
-    uint64_t last_read, last_write; /* commands */
-    struct vulkan_memory *next;     /* on the released list */
+    uint64_t offset;            /* of byte 0 in block->buffer */
+    struct vulkan_range region; /* of the block */
+    uint64_t last;              /* command that uses it */
+    struct vulkan_accesses reads, writes;
+    struct vulkan_memory *next; /* on the released list */
 };
 
 struct vulkan_memory *vulkan_memory_allocate(struct vulkan_device *d, enum vulkan_memory_kind kind,
                                              uint64_t size, uint64_t residue,
                                              struct ampc_status *status);
+/* A command reads, or writes, a part of it. */
+void vulkan_memory_note(struct vulkan_memory *memory, uint64_t begin, uint64_t end, bool writes,
+                        uint64_t number);
 void vulkan_memory_release(struct vulkan_device *d, struct vulkan_memory *memory);
 
 #endif

@@ -37,8 +37,7 @@ static bool take_part(struct vulkan_device *d, uint64_t size, struct part *out_p
         *slot = vulkan_memory_allocate(d, VULKAN_HOST_MEMORY, SLOT_SIZE, 0, status);
     if (!*slot)
         return false;
-    if (!d->staging_used && (!vulkan_finish(d, (*slot)->last_read, status) ||
-                             !vulkan_finish(d, (*slot)->last_write, status)))
+    if (!d->staging_used && !vulkan_finish(d, (*slot)->last, status))
         return false;
     *out_part = (struct part){*slot, d->staging_used, least(size, SLOT_SIZE), 0};
     /* The next part begins where no cache line is shared. */
@@ -62,7 +61,7 @@ static bool copy(struct vulkan_device *d, struct part *part, struct vulkan_memor
     VkCommandBuffer buffer = vulkan_begin(d, status);
     if (!buffer)
         return false;
-    if (vulkan_is_hazard(d, memory, to_device, true))
+    if (vulkan_is_hazard(d, memory, offset, offset + part->size, to_device, true))
         vulkan_barrier(d, buffer, true);
     VkBufferCopy region = {staging->offset + part->offset, memory->offset + offset, part->size};
     if (!to_device)
@@ -78,8 +77,8 @@ static bool copy(struct vulkan_device *d, struct part *part, struct vulkan_memor
         (part->size >= LARGE && !vulkan_flush(d, status)))
         return false;
     d->last_copy = part->number;
-    *(to_device ? &memory->last_write : &memory->last_read) = part->number;
-    *(to_device ? &staging->last_read : &staging->last_write) = part->number;
+    vulkan_memory_note(memory, offset, offset + part->size, to_device, part->number);
+    staging->last = part->number;
     return true;
 }
 
@@ -89,8 +88,8 @@ bool vulkan_write(struct ampc_device *device, struct ampc_memory *generic, uint6
     struct vulkan_device *d = (struct vulkan_device *)device;
     struct vulkan_memory *memory = (struct vulkan_memory *)generic;
     if (memory->block->mapped) {
-        if (!vulkan_finish(d, memory->last_write, status) ||
-            !vulkan_finish(d, memory->last_read, status))
+        if (!vulkan_finish(d, vulkan_access_last(&memory->writes, offset, offset + size), status) ||
+            !vulkan_finish(d, vulkan_access_last(&memory->reads, offset, offset + size), status))
             return false;
         ampc_bulk_copy(mapped(memory) + offset, from, size);
         return true;
@@ -112,7 +111,7 @@ bool vulkan_read(struct ampc_device *device, struct ampc_memory *generic, uint64
     struct vulkan_device *d = (struct vulkan_device *)device;
     struct vulkan_memory *memory = (struct vulkan_memory *)generic;
     if (memory->block->mapped) {
-        if (!vulkan_finish(d, memory->last_write, status))
+        if (!vulkan_finish(d, vulkan_access_last(&memory->writes, offset, offset + size), status))
             return false;
         ampc_bulk_copy(to, mapped(memory) + offset, size);
         return true;
@@ -137,6 +136,22 @@ bool vulkan_read(struct ampc_device *device, struct ampc_memory *generic, uint64
     return true;
 }
 
+/* From the first byte to the last of what regions copy, in both memories. */
+static void span_of(const struct ampc_region *regions, size_t count, uint64_t *out_from_begin,
+                    uint64_t *out_from_end, uint64_t *out_to_begin, uint64_t *out_to_end)
+{
+    *out_from_begin = *out_to_begin = UINT64_MAX;
+    *out_from_end = *out_to_end = 0;
+    for (const struct ampc_region *r = regions; r < regions + count; ++r) {
+        *out_from_begin = least(*out_from_begin, r->from);
+        *out_to_begin = least(*out_to_begin, r->to);
+        if (r->from + r->size > *out_from_end)
+            *out_from_end = r->from + r->size;
+        if (r->to + r->size > *out_to_end)
+            *out_to_end = r->to + r->size;
+    }
+}
+
 bool vulkan_copy(struct ampc_device *device, struct ampc_memory *generic_from,
                  struct ampc_memory *generic_to, const struct ampc_region *regions, size_t count,
                  uint64_t *out_number, struct ampc_status *status)
@@ -148,10 +163,12 @@ bool vulkan_copy(struct ampc_device *device, struct ampc_memory *generic_from,
     VkCommandBuffer buffer = vulkan_begin(d, status);
     if (!buffer)
         return false;
-    if (vulkan_is_hazard(d, from, false, true) || vulkan_is_hazard(d, to, true, true))
+    uint64_t from_begin, from_end, to_begin, to_end, bytes = 0;
+    span_of(regions, count, &from_begin, &from_end, &to_begin, &to_end);
+    if (vulkan_is_hazard(d, from, from_begin, from_end, false, true) ||
+        vulkan_is_hazard(d, to, to_begin, to_end, true, true))
         vulkan_barrier(d, buffer, true);
     VkBufferCopy part[AT_A_TIME];
-    uint64_t bytes = 0;
     vulkan_profile_begin(d, buffer);
     for (size_t done = 0; done < count;) {
         uint32_t n = 0;
@@ -162,14 +179,13 @@ bool vulkan_copy(struct ampc_device *device, struct ampc_memory *generic_from,
         }
         d->vk.vkCmdCopyBuffer(buffer, from->block->buffer, to->block->buffer, n, part);
     }
-    vulkan_profile_end(d, buffer,
-                       &(const struct ampc_profile_mark){.accelerator = d->base.index,
-                                                         .bytes = bytes});
+    vulkan_profile_end(
+        d, buffer, &(const struct ampc_profile_mark){.accelerator = d->base.index, .bytes = bytes});
     d->batch.host_reads |= to->block->mapped != NULL;
     if (!vulkan_commit(d, bytes / BYTES_A_WORK_ITEM, out_number, status))
         return false;
     d->last_copy = *out_number;
-    from->last_read = *out_number;
-    to->last_write = *out_number;
+    vulkan_memory_note(from, from_begin, from_end, false, *out_number);
+    vulkan_memory_note(to, to_begin, to_end, true, *out_number);
     return true;
 }

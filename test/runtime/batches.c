@@ -11,6 +11,12 @@
  * CHECK: independent
  * CHECK: submit 1 commands with {{[01]}} barriers
  * CHECK: submit 2 commands with 0 barriers
+ * CHECK: sections
+ * CHECK: submit 1 commands with {{[01]}} barriers
+ * CHECK: submit 2 commands with 0 barriers
+ * CHECK: overlapping
+ * CHECK: submit 1 commands with {{[01]}} barriers
+ * CHECK: submit 2 commands with 2 barriers
  * CHECK: alone
  * CHECK: submit 1 commands
  * CHECK: submit 2 commands
@@ -116,6 +122,15 @@ static void log_batches(void)
     axpy(a, a, b, 1);
     axpy(a, a, c, 1);
     axpy(a, a, array_new(float, N), 1);
+    accelerator_view_wait(queue);
+    fprintf(stderr, "sections\n");
+    array(float, 1) d = array_new(float, 3 * N);
+    for (int k = 0; k < 3; ++k)
+        axpy(a, b, array_view_section(d, k * N, N), 1);
+    accelerator_view_wait(queue);
+    fprintf(stderr, "overlapping\n");
+    for (int k = 0; k < 3; ++k)
+        axpy(a, b, array_view_section(d, k * (N - 1), N), 1);
     accelerator_view_wait(queue);
     fprintf(stderr, "alone\n");
     for (int k = 0; k < 3; ++k)
