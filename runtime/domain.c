@@ -78,17 +78,6 @@ bool ampc_kernel_check(const struct ampc_kernel *kernel, const struct ampc_devic
     return true;
 }
 
-/* Kernels number work items and tiles in 32 bits. */
-#define MOST_NUMBERS (UINT64_C(1) << 32)
-
-static uint64_t power_of_two_in(uint64_t most)
-{
-    uint64_t power = 1;
-    while (power * 2 <= most)
-        power *= 2;
-    return power;
-}
-
 static uint64_t divide_up(uint64_t a, uint64_t b) { return (a + b - 1) / b; }
 
 void ampc_plan_groups(const struct ampc_kernel *kernel, const struct ampc_domain *domain,
@@ -105,22 +94,11 @@ void ampc_plan_groups(const struct ampc_kernel *kernel, const struct ampc_domain
     /* As few groups as possible beyond those needed: each dimension only as long as it has to be.
      */
     uint64_t groups = divide_up(items, size);
-    const uint32_t *most = device->limits.groups;
-    uint64_t z = divide_up(groups, (uint64_t)most[0] * most[1]);
-    uint64_t layer = divide_up(groups, z);
-    uint64_t y = divide_up(layer, most[0]), x = divide_up(layer, y);
-    /* Near 2^32 of them, groups beyond those needed would begin anew with 0; a grid of powers of
-     * two, but for its last dimension, has none beyond the 2^32nd. */
-    if (x * y * z * (plan->group_size ? plan->group_size : 1) > MOST_NUMBERS) {
-        x = power_of_two_in(most[0]);
-        y = divide_up(groups, x);
-        z = 1;
-        if (y > most[1]) {
-            y = power_of_two_in(most[1]);
-            z = divide_up(groups, x * y);
-        }
-    }
-    plan->groups[0] = (uint32_t)x;
-    plan->groups[1] = (uint32_t)y;
-    plan->groups[2] = (uint32_t)z;
+    /* In one row where the device allows it. Numbers are 32 bits: since rows and layers are powers of
+     * two, those of groups beyond the ones needed do not begin anew with 0. */
+    uint64_t row = AMPC_GRID_COLUMNS, layer = row * AMPC_GRID_ROWS;
+    bool one_row = groups <= device->limits.groups[0], one_layer = groups <= layer;
+    plan->groups[0] = (uint32_t)(one_row ? groups : row);
+    plan->groups[1] = one_row ? 1 : one_layer ? (uint32_t)divide_up(groups, row) : AMPC_GRID_ROWS;
+    plan->groups[2] = one_row || one_layer ? 1 : (uint32_t)divide_up(groups, layer);
 }

@@ -142,21 +142,21 @@ Id Emitter::builtin(spv::BuiltIn Which) {
   return emit(Op::OpLoad, Type, {Variable});
 }
 
+/// The runtime's grids: AMPC_GRID_COLUMNS and _ROWS in ampc/kernel.h.
+constexpr uint32_t GridColumns = 4096, GridRows = 32768;
+
 /// 32 bits are enough: the runtime's grids have at most 2^32 work items
-/// (untiled) or groups (tiled).
+/// (untiled) or groups (tiled). NumWorkgroups would make every dispatch dearer:
+/// NVIDIA's driver has to put it into memory.
 Id Emitter::groupNumber() {
-  Id Group = builtin(spv::BuiltIn::WorkgroupId);
-  Id Count = builtin(spv::BuiltIn::NumWorkgroups);
-  Id Int = W.intType(32);
-  auto Lane = [&](Id Vector, uint32_t I) {
-    return emit(Op::OpCompositeExtract, Int, {Vector, I});
+  Id Group = builtin(spv::BuiltIn::WorkgroupId), Int = W.intType(32);
+  auto Lane = [&](uint32_t I) {
+    return emit(Op::OpCompositeExtract, Int, {Group, I});
   };
-  Id Number = Lane(Group, 2);
-  for (uint32_t I : {1, 0}) {
-    Id Scaled = emit(Op::OpIMul, Int, {Number, Lane(Count, I)});
-    Number = emit(Op::OpIAdd, Int, {Scaled, Lane(Group, I)});
-  }
-  return Number;
+  Id Layer = emit(Op::OpIMul, Int, {Lane(2), u32(GridRows)});
+  Id Row = emit(Op::OpIAdd, Int, {Layer, Lane(1)});
+  Id First = emit(Op::OpIMul, Int, {Row, u32(GridColumns)});
+  return emit(Op::OpIAdd, Int, {First, Lane(0)});
 }
 
 Id Emitter::indexValue(llvm::ArrayRef<Id> Lanes) {

@@ -9,7 +9,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { AMPC_ABI_VERSION = 2 };
+enum { AMPC_ABI_VERSION = 3 };
+
+/* Kernels for Vulkan number groups in 32 bits: x + AMPC_GRID_COLUMNS * (y + AMPC_GRID_ROWS * z), whatever the
+ * grid; one that is longer in y, or in z, is as long as this in x, or in x and y. */
+enum { AMPC_GRID_COLUMNS = 4096, AMPC_GRID_ROWS = 32768 };
 
 /* One piece of the argument block that a kernel reads: where the runtime takes it from and where it
  * puts it. Little-endian, no padding that anyone reads. */
