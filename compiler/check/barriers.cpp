@@ -101,7 +101,8 @@ public:
       if (Call && isWait(libraryCallee(Call, C.SM)))
         C.error(Message::BarrierUntiled, Call->getBeginLoc(),
                 {"'" + Call->getDirectCallee()->getName().str() + "'"})
-            .in(K);
+            .in(K)
+            .tiled(K);
       return true;
     });
     for (const AmpCall &Call : K.Calls) {
@@ -116,6 +117,7 @@ public:
       R.in(K);
       for (auto &[Loc, Text] : llvm::reverse(Steps))
         R.note(Loc, Text);
+      R.tiled(K);
     }
   }
 

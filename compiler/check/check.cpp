@@ -4,6 +4,7 @@
 #include "check/rules.h"
 #include "clang/AST/Attr.h"
 #include "clang/Basic/Stack.h"
+#include "clang/Lex/Lexer.h"
 
 using namespace clang;
 
@@ -181,6 +182,33 @@ Report &Report::declared(const NamedDecl *D) {
       !D->isImplicit() && !isLibrary(D, C.SM))
     note(D->getLocation(), "'" + D->getName().str() + "' is declared here");
   return *this;
+}
+
+Report &Report::tiled(const Body &Kernel) {
+  const Launch &L = *Kernel.Kernel;
+  if (L.Rank > 3)
+    return *this;
+  const LangOptions &Language = C.Context.getLangOpts();
+  CharSourceRange Written = Lexer::makeFileCharRange(
+      CharSourceRange::getTokenRange(L.Domain->getSourceRange()), C.SM,
+      Language);
+  std::string Domain =
+      Written.isValid() ? Lexer::getSourceText(Written, C.SM, Language).str()
+                        : "e";
+  StringRef Lengths = L.Rank == 1 ? "64" : L.Rank == 2 ? "8, 8" : "4, 4, 4";
+  note(L.Call->getBeginLoc(),
+       ("with tiles this is 'parallel_for_each(tile(" + Domain + ", " +
+        Lengths + "), ^(tiled_index(" + Lengths +
+        ") t) restrict(amp) {'; a tile's lengths divide the domain's")
+           .str());
+  const auto *Block = cast<BlockDecl>(Kernel.Owner);
+  std::string Index = Block->getNumParams() == 1
+                          ? "'" + Block->getParamDecl(0)->getName().str() + "'"
+                          : "the index";
+  return note(L.Block->getCaretLocation(),
+              "in such a kernel 't.global' takes the place of " + Index +
+                  ", 't.local' is the place within the tile, and "
+                  "'tile_barrier_wait(t.barrier)' waits for the tile");
 }
 
 Report::~Report() {

@@ -102,7 +102,10 @@ void checkSize(Checker &C, const ValueDecl *D, const Body *B) {
     Error(Message::TileThreads, 0,
           {times(Dims) + (Dims.size() == 1 ? ""
                           : Threads >> 32  ? " (more than 2^32)"
-                                           : " = " + std::to_string(Threads))});
+                                           : " = " + std::to_string(Threads)),
+           Dims.size() == 1   ? "256"
+           : Dims.size() == 2 ? "32 x 32"
+                              : "8 x 8 x 16"});
 }
 
 /// The call of extent_tile that makes a domain, through pad and truncate.

@@ -101,6 +101,8 @@ public:
   }
   /// "'x' is declared here", unless it is the library's.
   Report &declared(const clang::NamedDecl *D);
+  /// How the launch of an untiled kernel is spelled with tiles.
+  Report &tiled(const Body &Kernel);
   Report &replace(clang::CharSourceRange R, llvm::StringRef Text) {
     F.Fixes.push_back(clang::FixItHint::CreateReplacement(R, Text));
     return *this;

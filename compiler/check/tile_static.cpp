@@ -2,6 +2,7 @@
 
 #include "check/rules.h"
 #include "clang/AST/Attr.h"
+#include "clang/Lex/Lexer.h"
 
 using namespace clang;
 
@@ -23,6 +24,40 @@ std::vector<const VarDecl *> variablesOf(const Checker &C, const Stmt *Root) {
   return Found;
 }
 
+/// The tiled index that B gets as a parameter, or null.
+const ParmVarDecl *tiledIndexOf(const Body &B) {
+  ArrayRef<ParmVarDecl *> Parameters =
+      B.function() ? B.function()->parameters()
+                   : cast<BlockDecl>(B.Owner)->parameters();
+  for (const ParmVarDecl *P : Parameters)
+    if (tiledIndexRank(P->getType()) && !P->getName().empty())
+      return P;
+  return nullptr;
+}
+
+/// How a scalar gets the value that its initialiser was to give it.
+std::string assignment(const Checker &C, const VarDecl *V,
+                       const ParmVarDecl *Tile) {
+  CharSourceRange Written = Lexer::makeFileCharRange(
+      CharSourceRange::getTokenRange(V->getInit()->getSourceRange()), C.SM,
+      C.Context.getLangOpts());
+  std::string T = Tile->getName().str(), First = T + ".local";
+  switch (*tiledIndexRank(Tile->getType())) {
+  case 1:
+    First += " == 0";
+    break;
+  case 2:
+    First += "[0] + " + First + "[1] == 0";
+    break;
+  default:
+    First = "index_equal(" + First + ", make_index(0, 0, 0))";
+    break;
+  }
+  return "write 'if (" + First + ") " + V->getName().str() + " = " +
+         Lexer::getSourceText(Written, C.SM, C.Context.getLangOpts()).str() +
+         ";' and 'tile_barrier_wait(" + T + ".barrier);'";
+}
+
 void checkValue(Checker &C, const Body &B, const VarDecl *V) {
   std::string Name = V->getName().str();
   QualType T = V->getType();
@@ -33,10 +68,14 @@ void checkValue(Checker &C, const Body &B, const VarDecl *V) {
     Wrong = "a pointer";
   if (Wrong)
     C.error(Message::TileStaticType, V->getLocation(), {Name, Wrong}).in(B);
-  else if (V->getInit())
-    C.error(Message::TileStaticInit, V->getInit()->getBeginLoc(), {Name})
-        .in(B)
-        .declared(V);
+  else if (V->getInit()) {
+    Report R =
+        C.error(Message::TileStaticInit, V->getInit()->getBeginLoc(), {Name});
+    R.in(B).declared(V);
+    const ParmVarDecl *Tile = tiledIndexOf(B);
+    if (Tile && T->isScalarType() && !isa<InitListExpr>(V->getInit()))
+      R.note(V->getInit()->getBeginLoc(), assignment(C, V, Tile));
+  }
 }
 
 /// The tile_static variables of each body and of what it calls.
@@ -81,7 +120,8 @@ private:
     for (const VarDecl *V : own(K))
       C.error(Message::TileStaticUntiled, V->getLocation(),
               {V->getName().str()})
-          .in(K);
+          .in(K)
+          .tiled(K);
     std::deque<Way> Ways = waysFrom(K);
     for (const Way &W : Ways) {
       if (!W.Call || own(*W.To).empty())
@@ -96,6 +136,7 @@ private:
         R.note(Step->Call->Call->getBeginLoc(),
                Step->From->To->name() + " calls " + Step->To->name() + " here");
       R.declared(own(*W.To).front());
+      R.tiled(K);
     }
   }
 

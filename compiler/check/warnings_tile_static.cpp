@@ -296,11 +296,19 @@ private:
         return true;
       Mask Stored = Value ? Values.of(Value) : 0, At = place(Target, Values);
       bool Varies = Reads ? !Idempotent || Stored : (Stored & AllDimensions);
-      if (Varies && !((At | Guards) & Unknown) && (Tile & ~(At | Guards)))
+      bool Alone = ((At | Guards) & Unknown) || !(Tile & ~(At | Guards));
+      if (!Alone && (Varies || !Reads))
         W.warn(Warning::TileStaticRace, cast<Expr>(S)->getExprLoc(),
                "several work items of a tile write " + element(Target, V) +
-                   " at the same time: let one do it, give each an element of "
-                   "its own, or use 'amp_atomic_fetch_add' and its like",
+                   " at the same time: let one do it, as in 'if (" +
+                   (Lengths.size() == 1   ? "t.local == 0"
+                    : Lengths.size() == 2 ? "t.local[0] + t.local[1] == 0"
+                                          : "index_equal(t.local, "
+                                            "make_index(0, 0, 0))") +
+                   ")'" +
+                   (Varies ? ", give each an element of its own, or use "
+                             "'amp_atomic_fetch_add' and its like"
+                           : ""),
                V);
       else if (At && !Guards)
         neighbour(B, S, Target, V, Lengths);

@@ -14,16 +14,27 @@ static std::string rankText(unsigned Rank) {
   return "rank " + std::to_string(Rank);
 }
 
-/// How a kernel for a domain begins.
+/// How a kernel for a domain begins, and what it does with its index.
 static std::string kernelFor(unsigned Rank, bool Tiled) {
-  std::string N = std::to_string(Rank);
+  std::string N = std::to_string(Rank), Index = Tiled ? "t.global" : "i";
+  std::string Element =
+      Rank == 1 ? "v[" + Index + "]" : "at_" + N + "(v, " + Index + ")";
   if (Tiled)
-    return "^(tiled_index(" +
-           std::string(Rank == 1   ? "a"
-                       : Rank == 2 ? "a, b"
-                                   : "a, b, c") +
-           ") t) restrict(amp)";
-  return "^(index_" + N + " i) restrict(amp)";
+    return "'^(tiled_index(" +
+           std::string(Rank == 1   ? "64"
+                       : Rank == 2 ? "8, 8"
+                                   : "4, 4, 4") +
+           ") t) restrict(amp)', with the lengths of the domain's tiles; in it "
+           "'" +
+           Element +
+           "' is an element of a view, 't.local' the place within the tile";
+  std::string Parts;
+  for (unsigned I = 0; Rank > 1 && I != Rank; ++I)
+    Parts += (I == 0 ? ", 'i[" : I + 1 == Rank ? " and 'i[" : ", 'i[") +
+             std::to_string(I) + "]'";
+  return "'^(index_" + N + " i) restrict(amp)'; in it '" + Element +
+         "' is an element of a view" +
+         (Rank == 1 ? "" : Parts + " are the parts of the index");
 }
 
 std::string DialectDiagnostics::launchMismatch(QualType Domain, QualType Kernel,
@@ -49,14 +60,15 @@ std::string DialectDiagnostics::launchMismatch(QualType Domain, QualType Kernel,
     return "";
   auto DomainTiled = tiledExtentRank(Domain);
   unsigned Rank = DomainTiled ? *DomainTiled : indexRank(Domain).value_or(1);
-  Note = "a kernel for this domain begins '" +
-         kernelFor(Rank, DomainTiled.has_value()) + "'";
+  Note = "a kernel for this domain begins " +
+         kernelFor(Rank, DomainTiled.has_value());
   if (F->getNumParams() == 0)
     return "the kernel takes no index, but its domain has " + rankText(Rank);
   QualType First = F->getParamType(0);
   auto KernelTiled = tiledIndexRank(First);
   if (KernelTiled && !DomainTiled) {
-    Note = "make a tiled domain with 'tile(e, ...)'";
+    Note = "make a tiled domain of it, 'tile(e, ...)' with the lengths that "
+           "'tiled_index(...)' has; they must divide those of 'e'";
     return "the kernel takes a tiled index, but the domain is not tiled";
   }
   if (DomainTiled && !KernelTiled)

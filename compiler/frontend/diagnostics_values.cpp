@@ -166,12 +166,21 @@ void DialectDiagnostics::capture(Record &R, Records &Notes) {
   else
     say(R,
         "'" + Name +
-            "' is captured by value by the kernel; assign to a local copy, or "
-            "write results through a view",
+            "' is captured by value by the kernel: each work item has a copy "
+            "of its own, which is constant",
         "C1");
   Notes.clear();
   if (const VarDecl *V = variable(Name, R.D.getLocation()))
     Notes.push_back(declaredHere(V));
+  if (!IsArray) {
+    Notes.push_back(note(
+        R, "for a value that only this work item needs, copy it to a variable "
+           "in the kernel and change that"));
+    Notes.push_back(note(
+        R, "for a result, let each work item write an element of a view of its "
+           "own, as in 'r[i] = ...'; a sum or the like of them all is "
+           "calculated from those afterwards, for example on the host"));
+  }
 }
 
 /// A subscript that is no integer: an index_N, mostly.
