@@ -89,6 +89,11 @@ struct ampc_backend {
     bool (*read)(struct ampc_device *, struct ampc_memory *, uint64_t offset, void *to,
                  uint64_t size, struct ampc_status *);
 
+    /* Lets `write` and `read` reach this host memory directly; false, which is no error, when that
+     * cannot be. `unpin` ends it, for the same address, before the memory goes. */
+    bool (*pin)(struct ampc_device *, void *memory, uint64_t size);
+    void (*unpin)(struct ampc_device *, void *memory);
+
     /* Copies between pieces of memory of the device, as `launch` runs a kernel. Regions do not
      * overlap one another. */
     bool (*copy)(struct ampc_device *, struct ampc_memory *from, struct ampc_memory *to,

@@ -8,6 +8,11 @@
 #include <string.h>
 #include <sys/mman.h>
 
+/* Pinning takes longer than one copy: it is for what goes to and fro, in pieces of so many bytes.
+ */
+#define WORTH_PINNING (UINT64_C(32) << 20)
+enum { BEFORE_PINNING = 2 };
+
 /* All buffers, ordered by base; they do not overlap. */
 static struct ampc_buffer **buffers;
 static size_t buffer_count, buffer_capacity;
@@ -143,6 +148,24 @@ uint64_t ampc_buffer_pending(const struct ampc_buffer *buffer, uint64_t begin, u
     return 0;
 }
 
+void ampc_buffer_pin(struct ampc_buffer *buffer, struct amp_accelerator *a)
+{
+    struct ampc_device *device = a->device;
+    if (device->is_host || ((buffer->pinned | buffer->not_pinnable) & AMPC_ON(a)))
+        return;
+    bool good = device->backend->pin(device, buffer->base, buffer->size);
+    *(good ? &buffer->pinned : &buffer->not_pinnable) |= AMPC_ON(a);
+}
+
+/* A part of the buffer is about to be copied. */
+static void consider_pinning(struct ampc_buffer *buffer, struct amp_accelerator *a, uint64_t size)
+{
+    if (size < WORTH_PINNING)
+        return;
+    if (buffer->large_copies++ >= BEFORE_PINNING)
+        ampc_buffer_pin(buffer, a);
+}
+
 bool ampc_buffer_fetch(struct ampc_buffer *buffer, uint64_t begin, uint64_t end,
                        struct ampc_status *status)
 {
@@ -152,6 +175,7 @@ bool ampc_buffer_fetch(struct ampc_buffer *buffer, uint64_t begin, uint64_t end,
             continue;
         struct amp_accelerator *a = holder(part.current);
         uint64_t size = part.end - begin;
+        consider_pinning(buffer, a, size);
         if (!ampc_move_out(a, buffer->memory[a->index], begin, buffer->base + begin, size,
                            buffer->writer, status))
             return false;
@@ -178,6 +202,7 @@ bool ampc_buffer_place(struct ampc_buffer *buffer, struct amp_accelerator *accel
         if (!(part.current & AMPC_ON_HOST) && !ampc_buffer_fetch(buffer, begin, part.end, status))
             return false;
         uint64_t size = part.end - begin;
+        consider_pinning(buffer, accelerator, size);
         if (!ampc_move_in(accelerator, *memory, begin, buffer->base + begin, size, status))
             return false;
         ampc_buffer_set(buffer, begin, part.end,
@@ -211,6 +236,11 @@ static struct ampc_buffer *create(char *base, uint64_t size, bool owns_host)
 static void destroy(struct ampc_buffer *buffer)
 {
     release_memory(buffer);
+    for (unsigned i = 0; buffer->pinned && i < AMPC_MAX_ACCELERATORS; ++i) {
+        struct amp_accelerator *a = ampc_accelerator(i);
+        if (a && (buffer->pinned & AMPC_ON(a)))
+            a->device->backend->unpin(a->device, buffer->base);
+    }
     if (buffer->owns_host)
         munmap(buffer->base, buffer->size);
     free(buffer->spans);

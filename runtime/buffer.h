@@ -29,7 +29,10 @@ struct ampc_buffer {
     struct ampc_span *spans; /* neighbours differ in `current` */
     size_t span_count, span_capacity;
     struct ampc_source_record
-        *sources; /* list of those open on it; the buffer lives until the last is closed */
+        *sources;       /* list of those open on it; the buffer lives until the last is closed */
+    ampc_places pinned; /* accelerators that reach the host memory directly */
+    ampc_places not_pinnable;           /* those that cannot */
+    unsigned large_copies;              /* so far, see WORTH_PINNING */
     struct ampc_profile_kernel *writer; /* the last, while there is a profile (profile.h) */
     struct ampc_memory *memory[AMPC_MAX_ACCELERATORS];
 };
@@ -56,6 +59,9 @@ bool ampc_buffer_fetch(struct ampc_buffer *buffer, uint64_t begin, uint64_t end,
 /* Makes the range current on the accelerator too. */
 bool ampc_buffer_place(struct ampc_buffer *buffer, struct amp_accelerator *accelerator,
                        uint64_t begin, uint64_t end, struct ampc_status *status);
+/* Lets the accelerator copy from and to the host memory without staging, where it can: worth it for
+ * what is copied often, since pages have to be fixed. Until the buffer is closed. */
+void ampc_buffer_pin(struct ampc_buffer *buffer, struct amp_accelerator *accelerator);
 /* The device and command that a fetch of the range would wait for; 0 when none. */
 uint64_t ampc_buffer_pending(const struct ampc_buffer *buffer, uint64_t begin, uint64_t end,
                              struct ampc_device **out_device);

@@ -7,7 +7,8 @@
 
 #include <stdlib.h>
 
-enum { MOST_REGIONS = 1 << 16 }; /* more rows than this are faster on the host */
+enum { MOST_REGIONS = 1 << 16 };          /* more rows than this are faster on the host */
+#define WORTH_PINNING (UINT64_C(1) << 20) /* bytes copied from or to a staging array */
 
 bool ampc_view_locate(const ampc_any_view *view, const struct ampc_source_record *record,
                       uint64_t *out_begin, uint64_t *out_end, struct ampc_status *status)
@@ -116,11 +117,13 @@ bool ampc_copy_on_device(const ampc_any_view *from, const ampc_any_view *to, boo
 }
 
 /* From host memory into an array. */
-static bool write_array(const ampc_any_view *from, const struct place *target,
-                        struct ampc_status *status)
+static bool write_array(const ampc_any_view *from, const struct place *source,
+                        const struct place *target, struct ampc_status *status)
 {
     struct amp_accelerator *a = target->home;
     uint64_t size = target->end - target->begin;
+    if (source->staging && size >= WORTH_PINNING)
+        ampc_buffer_pin(source->buffer, a);
     if (!ampc_buffer_place(target->buffer, a, target->begin, target->begin, status))
         return false;
     if (!ampc_move_in(a, target->buffer->memory[a->index], target->begin, from->data, size, status))
@@ -135,6 +138,8 @@ static bool read_back(const struct place *source, struct amp_accelerator *a,
                       struct ampc_status *status)
 {
     uint64_t size = source->end - source->begin;
+    if (target->staging && size >= WORTH_PINNING)
+        ampc_buffer_pin(target->buffer, a);
     if (!ampc_move_out(a, source->buffer->memory[a->index], source->begin, to->data, size,
                        source->buffer->writer, status))
         return false;
@@ -157,7 +162,7 @@ bool ampc_copy_directly(const ampc_any_view *from, const ampc_any_view *to, bool
         return true;
     if (to->rank && target.home && (!from->rank || is_on_host(&source))) {
         *out_done = true;
-        return write_array(from, &target, status);
+        return write_array(from, &source, &target, status);
     }
     if (!from->rank || is_on_host(&source) || target.home)
         return true;

@@ -2,6 +2,7 @@
 #include "backend.h"
 #include "commands.h"
 #include "memory.h"
+#include "pins.h"
 #include "profile.h"
 #include "program.h"
 #include "transfer.h"
@@ -129,6 +130,8 @@ const struct ampc_backend ampc_vulkan_backend = {
     .release = release,
     .write = vulkan_write,
     .read = vulkan_read,
+    .pin = vulkan_pin,
+    .unpin = vulkan_unpin,
     .copy = vulkan_copy,
     .prepare = vulkan_prepare,
     .launch = launch,

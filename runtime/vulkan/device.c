@@ -3,6 +3,7 @@
 #include "device.h"
 #include "../registry.h"
 #include "commands.h"
+#include "pins.h"
 #include "profile.h"
 #include "program.h"
 
@@ -63,8 +64,8 @@ bool vulkan_check(struct vulkan_device *d, VkResult result, const char *what,
 }
 
 /* Features that kernels use where the device has them; the base requirements are among them. */
-static bool create_device(struct vulkan_device *d, const char *extension,
-                          struct ampc_status *status)
+static bool create_device(struct vulkan_device *d, const char *const *extensions,
+                          uint32_t extension_count, struct ampc_status *status)
 {
     VkPhysicalDeviceVulkan12Features has12 = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
@@ -109,8 +110,8 @@ static bool create_device(struct vulkan_device *d, const char *extension,
                                      .pNext = &use,
                                      .queueCreateInfoCount = 1,
                                      .pQueueCreateInfos = &queue,
-                                     .enabledExtensionCount = extension ? 1 : 0,
-                                     .ppEnabledExtensionNames = &extension};
+                                     .enabledExtensionCount = extension_count,
+                                     .ppEnabledExtensionNames = extensions};
     VkResult result = vkCreateDevice(d->physical, &info, NULL, &d->handle);
     if (result == VK_SUCCESS)
         return true;
@@ -160,7 +161,13 @@ bool vulkan_open(struct ampc_device *device, struct ampc_status *status)
     if (d->handle)
         return !d->lost || vulkan_check(d, VK_ERROR_DEVICE_LOST, "", status);
     const char *clock = vulkan_profile_extension(d->physical);
-    if (!create_device(d, clock, status))
+    const char *pins = vulkan_pins_extension(d->physical), *extensions[2];
+    uint32_t count = 0;
+    if (clock)
+        extensions[count++] = clock;
+    if (pins)
+        extensions[count++] = pins;
+    if (!create_device(d, extensions, count, status))
         return false;
     volkLoadDeviceTable(&d->vk, d->handle);
     d->vk.vkGetDeviceQueue(d->handle, d->queue_family, 0, &d->queue);
@@ -169,6 +176,8 @@ bool vulkan_open(struct ampc_device *device, struct ampc_status *status)
     if (create_objects(d, status)) {
         vulkan_open_pipeline_cache(d);
         vulkan_profile_open(d, clock);
+        if (pins)
+            vulkan_pins_open(d);
         return true;
     }
     d->vk.vkDestroyCommandPool(d->handle, d->command_pool, NULL);

@@ -2,9 +2,10 @@
  *
  * Files of this folder: instance (loader, instance, which devices), device (logical device,
  * waiting), commands (batches and barriers), flusher (batches left alone), memory (sub-allocation),
- * transfer (copies), profile (when things were done), program (pipelines), spirv (what a device cannot read), backend (launch, the
- * table). Functions need the registry lock but for those that say otherwise. Vulkan objects live as
- * long as the process: drivers run exit handlers of their own, so nothing is destroyed at exit. */
+ * transfer (copies), pins (host memory without staging), profile (when things were done), program
+ * (pipelines), spirv (what a device cannot read), backend (launch, the table). Functions need the
+ * registry lock but for those that say otherwise. Vulkan objects live as long as the process:
+ * drivers run exit handlers of their own, so nothing is destroyed at exit. */
 #ifndef AMPC_VULKAN_DEVICE_H
 #define AMPC_VULKAN_DEVICE_H
 
@@ -74,6 +75,10 @@ struct vulkan_device {
     unsigned staging_next; /* the slot in use */
     uint64_t staging_used; /* bytes of it */
 
+    struct vulkan_pin *pins; /* pins.h */
+    uint64_t pin_alignment;  /* 0: memory cannot be pinned */
+    uint64_t pinned_bytes;
+
     struct vulkan_profile *profile; /* profile.h; NULL: none is wanted */
 
     VkPipelineLayout layout;        /* 128 bytes of push constants */
@@ -85,6 +90,8 @@ struct vulkan_device {
 /* Opens the loader and lists devices; the instance is volk's global one. */
 size_t vulkan_enumerate(struct ampc_device **out_devices, size_t capacity,
                         struct ampc_status *status);
+
+bool vulkan_has_extension(VkPhysicalDevice physical, const char *name);
 
 bool vulkan_open(struct ampc_device *device, struct ampc_status *status);
 /* With or without the lock. */

@@ -70,6 +70,20 @@ static bool load(struct ampc_status *status)
     return true;
 }
 
+bool vulkan_has_extension(VkPhysicalDevice physical, const char *name)
+{
+    uint32_t count = 0;
+    bool has = false;
+    if (vkEnumerateDeviceExtensionProperties(physical, NULL, &count, NULL) != VK_SUCCESS)
+        return false;
+    VkExtensionProperties *all = ampc_allocate((count + 1) * sizeof *all);
+    if (vkEnumerateDeviceExtensionProperties(physical, NULL, &count, all) == VK_SUCCESS)
+        for (uint32_t i = 0; i < count; ++i)
+            has |= !strcmp(all[i].extensionName, name);
+    free(all);
+    return has;
+}
+
 /* The order of preference: hardware first, the likely fastest before the others. */
 static int rank_of(VkPhysicalDeviceType type)
 {

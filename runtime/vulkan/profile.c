@@ -47,21 +47,12 @@ const char *vulkan_profile_extension(VkPhysicalDevice physical)
 {
     static const char *const name = VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME;
     const char *way = getenv("AMPC_VULKAN_CALIBRATION"); /* for tests: "submit" */
-    uint32_t count = 0;
     if (!ampc_profiling() || (way && !strcmp(way, "submit")) ||
-        vkEnumerateDeviceExtensionProperties(physical, NULL, &count, NULL) != VK_SUCCESS)
-        return NULL;
-    VkExtensionProperties *all = ampc_allocate(count * sizeof *all + 1);
-    bool has = false;
-    if (vkEnumerateDeviceExtensionProperties(physical, NULL, &count, all) == VK_SUCCESS)
-        for (uint32_t i = 0; i < count; ++i)
-            has |= !strcmp(all[i].extensionName, name);
-    free(all);
-    if (!has)
+        !vulkan_has_extension(physical, name))
         return NULL;
     VkTimeDomainEXT domains[16];
     bool device = false, host = false;
-    count = sizeof domains / sizeof *domains;
+    uint32_t count = sizeof domains / sizeof *domains;
     VkResult result = vkGetPhysicalDeviceCalibrateableTimeDomainsEXT(physical, &count, domains);
     for (uint32_t i = 0; (result == VK_SUCCESS || result == VK_INCOMPLETE) && i < count; ++i) {
         device |= domains[i] == VK_TIME_DOMAIN_DEVICE_EXT;

@@ -1,10 +1,11 @@
 /* vulkan/transfer.c - copies: in place where memory is mapped, else through a ring of staging slots
  * that are made once and filled one after the other, so that the CPU fills (or empties) one while
- * the device copies another. */
+ * the device copies another; or straight from and to memory that is pinned. */
 #include "transfer.h"
 #include "../bulk.h"
 #include "commands.h"
 #include "memory.h"
+#include "pins.h"
 #include "profile.h"
 
 #include <string.h>
@@ -82,41 +83,24 @@ static bool copy(struct vulkan_device *d, struct part *part, struct vulkan_memor
     return true;
 }
 
-bool vulkan_write(struct ampc_device *device, struct ampc_memory *generic, uint64_t offset,
-                  const void *from, uint64_t size, struct ampc_status *status)
+static bool stage_in(struct vulkan_device *d, struct vulkan_memory *memory, uint64_t offset,
+                     const char *from, uint64_t size, struct ampc_status *status)
 {
-    struct vulkan_device *d = (struct vulkan_device *)device;
-    struct vulkan_memory *memory = (struct vulkan_memory *)generic;
-    if (memory->block->mapped) {
-        if (!vulkan_finish(d, vulkan_access_last(&memory->writes, offset, offset + size), status) ||
-            !vulkan_finish(d, vulkan_access_last(&memory->reads, offset, offset + size), status))
-            return false;
-        ampc_bulk_copy(mapped(memory) + offset, from, size);
-        return true;
-    }
     struct part part;
     for (uint64_t done = 0; done < size; done += part.size) {
         if (!take_part(d, size - done, &part, status))
             return false;
-        ampc_bulk_copy(bytes_of(&part), (const char *)from + done, part.size);
+        ampc_bulk_copy(bytes_of(&part), from + done, part.size);
         if (!copy(d, &part, memory, offset + done, true, status))
             return false;
     }
     return true;
 }
 
-bool vulkan_read(struct ampc_device *device, struct ampc_memory *generic, uint64_t offset, void *to,
-                 uint64_t size, struct ampc_status *status)
+/* The device runs ahead of what the host has taken, but leaves it the slot that it empties. */
+static bool stage_out(struct vulkan_device *d, struct vulkan_memory *memory, uint64_t offset,
+                      char *to, uint64_t size, struct ampc_status *status)
 {
-    struct vulkan_device *d = (struct vulkan_device *)device;
-    struct vulkan_memory *memory = (struct vulkan_memory *)generic;
-    if (memory->block->mapped) {
-        if (!vulkan_finish(d, vulkan_access_last(&memory->writes, offset, offset + size), status))
-            return false;
-        ampc_bulk_copy(to, mapped(memory) + offset, size);
-        return true;
-    }
-    /* The device runs ahead of what the host has taken, but leaves it the slot that it empties. */
     struct part parts[STAGING_SLOTS];
     uint64_t asked = 0, taken = 0;
     for (unsigned next = 0, oldest = 0; taken < size; ++oldest) {
@@ -130,10 +114,83 @@ bool vulkan_read(struct ampc_device *device, struct ampc_memory *generic, uint64
         const struct part *part = &parts[oldest % STAGING_SLOTS];
         if (!vulkan_finish(d, part->number, status))
             return false;
-        ampc_bulk_copy((char *)to + taken, bytes_of(part), part->size);
+        ampc_bulk_copy(to + taken, bytes_of(part), part->size);
         taken += part->size;
     }
     return true;
+}
+
+/* Copies between pinned host memory and a part of the memory, on the device. */
+static bool copy_pinned(struct vulkan_device *d, const struct vulkan_pin *pin, uint64_t at,
+                        struct vulkan_memory *memory, uint64_t offset, uint64_t size,
+                        bool to_device, uint64_t *out_number, struct ampc_status *status)
+{
+    VkCommandBuffer buffer = vulkan_begin(d, status);
+    if (!buffer)
+        return false;
+    if (vulkan_is_hazard(d, memory, offset, offset + size, to_device, true))
+        vulkan_barrier(d, buffer, true);
+    VkBufferCopy region = {at, memory->offset + offset, size};
+    if (!to_device)
+        region = (VkBufferCopy){region.dstOffset, region.srcOffset, size};
+    const struct ampc_profile_mark mark = {.accelerator = d->base.index, .bytes = size};
+    vulkan_profile_begin(d, buffer);
+    d->vk.vkCmdCopyBuffer(buffer, to_device ? pin->buffer : memory->block->buffer,
+                          to_device ? memory->block->buffer : pin->buffer, 1, &region);
+    vulkan_profile_end(d, buffer, &mark);
+    d->batch.host_reads |= !to_device;
+    if (!vulkan_commit(d, size / BYTES_A_WORK_ITEM, out_number, status))
+        return false;
+    d->last_copy = *out_number;
+    vulkan_memory_note(memory, offset, offset + size, to_device, *out_number);
+    return true;
+}
+
+/* By way of pinned memory where there is some, else of staging memory. Done at return. */
+static bool move(struct vulkan_device *d, struct vulkan_memory *memory, uint64_t offset, char *host,
+                 uint64_t size, bool to_device, struct ampc_status *status)
+{
+    uint64_t run, last = 0;
+    for (uint64_t done = 0; done < size; done += run) {
+        const struct vulkan_pin *pin = vulkan_pin_at(d, host + done, size - done, &run);
+        bool good = pin && run >= LARGE
+                        ? copy_pinned(d, pin, (uint64_t)(host + done - pin->begin), memory,
+                                      offset + done, run, to_device, &last, status)
+                    : to_device ? stage_in(d, memory, offset + done, host + done, run, status)
+                                : stage_out(d, memory, offset + done, host + done, run, status);
+        if (!good)
+            return false;
+    }
+    return !last || vulkan_finish(d, last, status);
+}
+
+bool vulkan_write(struct ampc_device *device, struct ampc_memory *generic, uint64_t offset,
+                  const void *from, uint64_t size, struct ampc_status *status)
+{
+    struct vulkan_device *d = (struct vulkan_device *)device;
+    struct vulkan_memory *memory = (struct vulkan_memory *)generic;
+    if (memory->block->mapped) {
+        if (!vulkan_finish(d, vulkan_access_last(&memory->writes, offset, offset + size), status) ||
+            !vulkan_finish(d, vulkan_access_last(&memory->reads, offset, offset + size), status))
+            return false;
+        ampc_bulk_copy(mapped(memory) + offset, from, size);
+        return true;
+    }
+    return move(d, memory, offset, (char *)from, size, true, status);
+}
+
+bool vulkan_read(struct ampc_device *device, struct ampc_memory *generic, uint64_t offset, void *to,
+                 uint64_t size, struct ampc_status *status)
+{
+    struct vulkan_device *d = (struct vulkan_device *)device;
+    struct vulkan_memory *memory = (struct vulkan_memory *)generic;
+    if (memory->block->mapped) {
+        if (!vulkan_finish(d, vulkan_access_last(&memory->writes, offset, offset + size), status))
+            return false;
+        ampc_bulk_copy(to, mapped(memory) + offset, size);
+        return true;
+    }
+    return move(d, memory, offset, to, size, false, status);
 }
 
 /* From the first byte to the last of what regions copy, in both memories. */
