@@ -192,15 +192,15 @@ int Pipeline::phases(Unit &U) {
   if (!checkBarriersOf(U, *M))
     return 1;
   EmbeddedKernels Kernels;
-  if (int Code = emitKernels(*M, Kernels.Binaries);
-      Code || isDoneWithKernels(T.Do))
-    return Code;
+  if (O.ForVulkan || isDoneWithKernels(T.Do))
+    if (int Code = emitKernels(*M, Kernels.Binaries);
+        Code || isDoneWithKernels(T.Do))
+      return Code;
   if (O.ForCpu)
     if (int Code = emitCpuKernels(*M, Kernels.Codes))
       return Code;
 
   Phase = "hostc";
-  Kernels.Vulkan = O.ForVulkan;
   std::optional<std::string> C = emitHostC(U, *M, Kernels);
   if (!C)
     return 1;
@@ -290,11 +290,12 @@ int Pipeline::fromText() {
   if (!checkBarriersOf(*Read->M, errs()))
     return 1;
   std::vector<spirv::Binary> Binaries;
-  if (int Code = emitKernels(*Read->M, Binaries);
-      Code || isDoneWithKernels(T.Do) || !O.ForCpu)
-    return Code;
+  if (O.ForVulkan || isDoneWithKernels(T.Do))
+    if (int Code = emitKernels(*Read->M, Binaries);
+        Code || isDoneWithKernels(T.Do))
+      return Code;
   std::vector<cpu::Code> Codes;
-  return emitCpuKernels(*Read->M, Codes);
+  return O.ForCpu ? emitCpuKernels(*Read->M, Codes) : 0;
 }
 
 /// NAME.spv per kernel, in the folder that -o names or here; or the one file

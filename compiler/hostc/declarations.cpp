@@ -8,9 +8,10 @@ using namespace clang;
 
 namespace ampc::hostc {
 
-Host::Host(Unit &U, const EmbeddedKernels &Kernels,
-           std::vector<uint32_t> ConstantWords, Text &T)
-    : U(U), Kernels(Kernels), ConstantWords(std::move(ConstantWords)), T(T) {
+Host::Host(Unit &U, const kir::Module &M, const EmbeddedKernels &Kernels,
+           Text &T)
+    : U(U), M(M), Kernels(Kernels), ConstantWords(spirv::constantWords(M)),
+      T(T) {
   for (size_t I = 0; I < U.Launches.size(); ++I)
     Launches[U.Launches[I].Call] = I;
 }
@@ -46,7 +47,8 @@ void Host::visitUnit() {
     ByHost[U.Launches.front().Host] = constants() + accelerators();
   for (size_t I = 0; I < U.Launches.size(); ++I)
     ByHost[U.Launches[I].Host] +=
-        tables(U.Launches[I], Kernels.Binaries[I],
+        tables(U.Launches[I], kir::capturedViews(*M.Kernels[I]),
+               Kernels.Binaries.empty() ? nullptr : &Kernels.Binaries[I],
                Kernels.Codes.empty() ? nullptr : &Kernels.Codes[I]);
   for (const Launch &L : U.Launches) {
     auto Tables = ByHost.find(L.Host);

@@ -26,8 +26,7 @@ struct Use {
 
 class Host {
 public:
-  Host(Unit &U, const EmbeddedKernels &Kernels,
-       std::vector<uint32_t> ConstantWords, Text &T);
+  Host(Unit &U, const kir::Module &M, const EmbeddedKernels &Kernels, Text &T);
 
   /// The whole unit but for what markUnused does.
   void visitUnit();
@@ -130,8 +129,11 @@ private:
   void visitLaunch(const Launch &L);
   std::string constants() const;
   std::string accelerators() const;
-  std::string tables(const Launch &L, const spirv::Binary &B,
-                     const cpu::Code *C);
+  /// B, C: the kernel for Vulkan and for the CPU accelerator, null when not
+  /// compiled for it.
+  std::string tables(const Launch &L,
+                     const std::vector<kir::CapturedView> &Views,
+                     const spirv::Binary *B, const cpu::Code *C);
 
   // captures.cpp
   std::string captureStruct(const Launch &L);
@@ -148,6 +150,7 @@ private:
   void refuse(clang::SourceLocation L, llvm::StringRef What);
 
   Unit &U;
+  const kir::Module &M;
   const EmbeddedKernels &Kernels;
   const std::vector<uint32_t> ConstantWords;
   Text &T;

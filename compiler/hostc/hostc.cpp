@@ -9,7 +9,7 @@ namespace ampc {
 std::optional<std::string>
 emitHostC(Unit &U, const kir::Module &M, const EmbeddedKernels &Kernels) {
   hostc::Text Text(U);
-  hostc::Host Host(U, Kernels, spirv::constantWords(M), Text);
+  hostc::Host Host(U, M, Kernels, Text);
   hostc::Includes Includes(U, Text);
   Host.visitUnit();
   Host.markUnused(Includes.copied());

@@ -24,9 +24,8 @@ constexpr llvm::StringLiteral CopiedIncludeNote =
 
 /// In the order of U.Launches.
 struct EmbeddedKernels {
-  std::vector<spirv::Binary> Binaries;
-  std::vector<cpu::Code> Codes; ///< empty: not for the CPU accelerator
-  bool Vulkan = true;           ///< whether the words of Binaries go in
+  std::vector<spirv::Binary> Binaries; ///< empty: not for Vulkan
+  std::vector<cpu::Code> Codes;        ///< empty: not for the CPU accelerator
 };
 
 /// Nothing when a construct was refused; the reason is reported through U.Diags.

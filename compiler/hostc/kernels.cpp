@@ -89,22 +89,40 @@ static void writeWords(llvm::raw_ostream &OS, llvm::StringRef Name,
 std::string Host::constants() const {
   std::string Result;
   llvm::raw_string_ostream OS(Result);
-  if (Kernels.Vulkan && llvm::any_of(Kernels.Binaries, usesConstants))
+  if (llvm::any_of(Kernels.Binaries, usesConstants))
     writeWords(OS, "ampc_constants", ConstantWords);
   return OS.str();
 }
 
 /// For the choice of the default accelerator.
 std::string Host::accelerators() const {
-  if (Kernels.Vulkan && !Kernels.Codes.empty())
+  if (!Kernels.Binaries.empty() && !Kernels.Codes.empty())
     return "";
   return std::string("__attribute__((constructor)) static void "
                      "ampc_accelerators(void)\n{\n    ampc_compiled_for(") +
-         (Kernels.Vulkan ? "AMPC_FOR_VULKAN" : "AMPC_FOR_CPU") + ");\n}\n";
+         (Kernels.Codes.empty() ? "AMPC_FOR_VULKAN" : "AMPC_FOR_CPU") +
+         ");\n}\n";
 }
 
-std::string Host::tables(const Launch &L, const spirv::Binary &B,
-                         const cpu::Code *C) {
+/// What a Vulkan device must have; the CPU accelerator has everything.
+static std::string features(const spirv::Binary &B) {
+  const std::pair<bool, const char *> Features[] = {
+      {B.UsesDouble, "DOUBLE"},
+      {B.UsesInt8, "INT8"},
+      {B.UsesInt16, "INT16"},
+      {B.UsesTileInt8, "TILE_INT8"},
+      {B.UsesTileInt16, "TILE_INT16"}};
+  std::string Result;
+  for (auto [Used, Name] : Features)
+    if (Used)
+      Result += (Result.empty() ? "    .features = " : " | ") +
+                ("AMPC_FEATURE_" + std::string(Name));
+  return Result.empty() ? "" : Result + ",\n";
+}
+
+std::string Host::tables(const Launch &L,
+                         const std::vector<kir::CapturedView> &Views,
+                         const spirv::Binary *B, const cpu::Code *C) {
   std::string Result;
   llvm::raw_string_ostream OS(Result);
   const std::string &S = L.Symbol;
@@ -116,13 +134,13 @@ std::string Host::tables(const Launch &L, const spirv::Binary &B,
   OS << captureStruct(L);
   if (C)
     OS << C->Text;
-  if (Kernels.Vulkan)
-    writeWords(OS, S + "_spirv", B.Words);
+  if (B)
+    writeWords(OS, S + "_spirv", B->Words);
 
-  bool HasArguments = Kernels.Vulkan && !B.Arguments.empty();
+  bool HasArguments = B && !B->Arguments.empty();
   if (HasArguments) {
     OS << "static const struct ampc_argument " << S << "_arguments[] = {\n";
-    for (const spirv::Argument &A : B.Arguments) {
+    for (const spirv::Argument &A : B->Arguments) {
       OS << "    {.kind = " << argumentKind(A.K);
       if (hasDimension(A.K))
         OS << ", .dimension = " << A.Dimension;
@@ -138,9 +156,9 @@ std::string Host::tables(const Launch &L, const spirv::Binary &B,
     OS << "};\n";
   }
 
-  if (!B.Views.empty()) {
+  if (!Views.empty()) {
     OS << "static const struct ampc_captured_view " << S << "_views[] = {\n";
-    for (const spirv::CapturedView &V : B.Views)
+    for (const kir::CapturedView &V : Views)
       OS << "    {.source = " << Offset(V.Capture, V.Path)
          << ", .element_size = " << V.ElementSize << ", .rank = " << V.Rank
          << ", .read_only = " << V.ReadOnly << "},\n";
@@ -161,35 +179,23 @@ std::string Host::tables(const Launch &L, const spirv::Binary &B,
       OS << (I ? ", " : "") << L.Tile[I];
     OS << "},\n";
   }
-  const std::pair<bool, const char *> Features[] = {
-      {B.UsesDouble, "DOUBLE"},
-      {B.UsesInt8, "INT8"},
-      {B.UsesInt16, "INT16"},
-      {B.UsesTileInt8, "TILE_INT8"},
-      {B.UsesTileInt16, "TILE_INT16"}};
-  const char *Before = "    .features = ";
-  for (auto [Used, Name] : Features)
-    if (Used) {
-      OS << Before << "AMPC_FEATURE_" << Name;
-      Before = " | ";
-    }
-  if (Before[0] == ' ' && Before[1] == '|')
-    OS << ",\n";
-  if (B.TileStaticBytes)
-    OS << "    .tile_static_bytes = " << B.TileStaticBytes << ",\n";
-  if (Kernels.Vulkan)
-    OS << "    .argument_bytes = " << B.ArgumentBytes
-       << (B.Indirect ? ", .indirect = 1,\n" : ",\n");
+  if (B)
+    OS << features(*B);
+  if (uint64_t Bytes = B ? B->TileStaticBytes : C->TileStaticBytes)
+    OS << "    .tile_static_bytes = " << Bytes << ",\n";
+  if (B)
+    OS << "    .argument_bytes = " << B->ArgumentBytes
+       << (B->Indirect ? ", .indirect = 1,\n" : ",\n");
   if (HasArguments)
     OS << "    .arguments = " << S
-       << "_arguments, .argument_count = " << B.Arguments.size() << ",\n";
-  if (!B.Views.empty())
-    OS << "    .views = " << S << "_views, .view_count = " << B.Views.size()
+       << "_arguments, .argument_count = " << B->Arguments.size() << ",\n";
+  if (!Views.empty())
+    OS << "    .views = " << S << "_views, .view_count = " << Views.size()
        << ",\n";
-  if (Kernels.Vulkan)
-    OS << "    .spirv = " << S << "_spirv, .spirv_words = " << B.Words.size()
+  if (B)
+    OS << "    .spirv = " << S << "_spirv, .spirv_words = " << B->Words.size()
        << ",\n";
-  if (Kernels.Vulkan && usesConstants(B))
+  if (B && usesConstants(*B))
     OS << "    .constants = ampc_constants, .constant_words = "
        << ConstantWords.size() << ",\n";
   if (C)

@@ -107,4 +107,23 @@ bool holdsView(const Type *T) {
   return false;
 }
 
+static void listViews(unsigned Capture, const std::string &Path, const Type *Ty,
+                      std::vector<CapturedView> &To) {
+  if (Ty->isView())
+    To.push_back({Capture, Path, Ty->Rank, Ty->Element->Size, Ty->ReadOnly});
+  else if (Ty->isArray() && holdsView(Ty))
+    for (uint64_t I = 0; I != Ty->Count; ++I)
+      listViews(Capture, Path + "[" + std::to_string(I) + "]", Ty->Element,
+                To);
+  for (const Type::Field &F : Ty->Fields)
+    listViews(Capture, F.Name.empty() ? Path : Path + "." + F.Name, F.Ty, To);
+}
+
+std::vector<CapturedView> capturedViews(const Kernel &K) {
+  std::vector<CapturedView> Result;
+  for (unsigned I = 0; I != K.Captures.size(); ++I)
+    listViews(I, "", K.Captures[I]->Ty, Result);
+  return Result;
+}
+
 } // namespace ampc::kir

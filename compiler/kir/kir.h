@@ -682,6 +682,17 @@ void print(const Module &M, llvm::raw_ostream &OS, bool AllLocations = false);
 /// Whether a view is anywhere inside a type.
 bool holdsView(const Type *T);
 
+/// A view that a kernel captures, directly or inside a struct or array.
+struct CapturedView {
+  unsigned Capture; ///< index into Kernel::Captures
+  std::string Path; ///< C designator inside the capture: "", ".p.v", "[2]"
+  unsigned Rank;
+  uint64_t ElementSize;
+  bool ReadOnly;
+};
+
+std::vector<CapturedView> capturedViews(const Kernel &K);
+
 /// The name of a type as the text form has it: `view<const float, 2>`.
 std::string toString(const Type *T);
 /// The first line of a statement's text, without locations.

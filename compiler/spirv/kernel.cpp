@@ -280,18 +280,6 @@ void Emitter::tiled() {
   });
 }
 
-static void listViews(unsigned Capture, const std::string &Path, const Type *Ty,
-                      std::vector<CapturedView> &To) {
-  if (Ty->isView())
-    To.push_back({Capture, Path, Ty->Rank, Ty->Element->Size, Ty->ReadOnly});
-  else if (Ty->isArray() && holdsView(Ty))
-    for (uint64_t I = 0; I != Ty->Count; ++I)
-      listViews(Capture, Path + "[" + std::to_string(I) + "]", Ty->Element,
-                To);
-  for (const Type::Field &F : Ty->Fields)
-    listViews(Capture, F.Name.empty() ? Path : Path + "." + F.Name, F.Ty, To);
-}
-
 /// C's floats: infinities, NaNs and the sign of zero count (NVIDIA's driver
 /// else takes x == x for true), so do denormals, and results are rounded to
 /// nearest even. The runtime drops what a device does not know.
@@ -341,8 +329,6 @@ void Emitter::run(Binary &Result) {
   Result.UsesTileInt8 = W.hasCapability(spv::Capability::Int8);
   Result.UsesTileInt16 = W.hasCapability(spv::Capability::Int16);
   Result.TileStaticBytes = TileStaticBytes;
-  for (unsigned I = 0; I != K.Captures.size(); ++I)
-    listViews(I, "", K.Captures[I]->Ty, Result.Views);
 }
 
 } // namespace ampc::spirv

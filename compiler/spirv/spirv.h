@@ -24,15 +24,6 @@ struct Argument {
   uint64_t Size = 0;      ///< bytes
 };
 
-/// A view that the kernel captures, directly or inside a struct or array.
-struct CapturedView {
-  unsigned Capture;
-  std::string Path;
-  unsigned Rank;
-  uint64_t ElementSize;
-  bool ReadOnly;
-};
-
 struct Binary {
   std::vector<uint32_t> Words;
   std::vector<Argument> Arguments; ///< by Offset
@@ -40,7 +31,6 @@ struct Binary {
   /// The block does not fit 128 bytes of push constants: the only push
   /// constant is the 64-bit address of a buffer that holds it.
   bool Indirect = false;
-  std::vector<CapturedView> Views;
   bool UsesDouble = false;
   bool UsesInt8 = false, UsesInt16 = false; ///< in accelerator memory
   bool UsesTileInt8 = false, UsesTileInt16 = false; ///< in tile_static

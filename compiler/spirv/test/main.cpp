@@ -65,7 +65,7 @@ static void printArguments(const spirv::Binary &B, const kir::Kernel &K) {
       outs() << " " << A.Dimension;
     outs() << ", " << A.Size << "\n";
   }
-  for (const spirv::CapturedView &V : B.Views)
+  for (const kir::CapturedView &V : kir::capturedViews(K))
     outs() << "view: " << K.Captures[V.Capture]->Name << V.Path << " rank "
            << V.Rank << " element " << V.ElementSize
            << (V.ReadOnly ? " read-only" : "") << "\n";
