@@ -214,7 +214,7 @@ std::optional<Code> Backend::emit(const Kernel &K, std::string &Error) {
   S->dependencies(Normal, Error);
   Printer P(S->M, S->T, S->N, S->O.Lines);
   Code Result;
-  printKernel(K, Split, S->sharedBy(Normal), P, S->T, Result);
+  printKernel(K, Split, S->sharedBy(Normal), S->O.CutsLoops, P, S->T, Result);
   if (Error.empty())
     Error = P.Error;
   if (!Error.empty())

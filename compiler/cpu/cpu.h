@@ -17,7 +17,8 @@
 namespace ampc::cpu {
 
 struct Options {
-  bool Lines = false; ///< #line directives, for debuggers and sanitizers
+  bool Lines = false;    ///< #line directives, for debuggers and sanitizers
+  bool CutsLoops = true; ///< where conditions on a work item's place change
   /// Sees each kernel with barriers and its normalised body (normalise.h).
   std::function<void(const kir::Kernel &, kir::Body &)> Normalised;
 };

@@ -101,11 +101,12 @@ std::optional<Printer::Piece> Printer::indexLane(const Expr *E) {
     return std::nullopt;
   }
   auto *Field = dyn_cast<Member>(E);
-  auto *Of = Field ? dyn_cast<VarRef>(Field->Base) : nullptr;
+  auto *Of = dyn_cast<VarRef>(Field ? Field->Base : E);
   auto Known = Of ? IndexLanes.find(Of->Var) : IndexLanes.end();
   if (Known == IndexLanes.end())
     return std::nullopt;
-  auto Lanes = Known->second.find(Field->Base->Ty->Fields[Field->Field].Name);
+  auto Lanes =
+      Known->second.find(Field ? Of->Ty->Fields[Field->Field].Name : "");
   if (Lanes == Known->second.end() || Lane >= Lanes->second.size())
     return std::nullopt;
   const std::string &Text = Lanes->second[Lane];
@@ -353,7 +354,16 @@ static const char *intrinsicName(IntrinsicOp Op) {
   llvm_unreachable("every intrinsic is above");
 }
 
+std::optional<bool> Printer::knownCondition(const Expr *E) const {
+  auto At = Conditions.find(E);
+  if (At == Conditions.end() || At->second.size() != 1)
+    return std::nullopt;
+  return At->second == "1";
+}
+
 Printer::Piece Printer::piece(const Expr *E) {
+  if (auto At = Conditions.find(E); At != Conditions.end())
+    return {At->second, Binding::Postfix};
   switch (E->K) {
   case Expr::Kind::VarRef:
   case Expr::Kind::Member:
@@ -403,6 +413,8 @@ Printer::Piece Printer::piece(const Expr *E) {
   }
   case Expr::Kind::Select: {
     auto *X = llvm::cast<Select>(E);
+    if (std::optional<bool> Known = knownCondition(X->Condition))
+      return piece(*Known ? X->True : X->False);
     return {expr(X->Condition, Binding::LogicalOr) + " ? " +
                 expr(X->True, Binding::LogicalOr) + " : " +
                 expr(X->False, Binding::LogicalOr),

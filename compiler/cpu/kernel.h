@@ -11,8 +11,8 @@ namespace ampc::cpu {
 /// Prints K's function into P and fills in Result but for its text. Shared:
 /// the tile_static variables it reaches.
 void printKernel(const kir::Kernel &K, const Structure &Split,
-                 const std::vector<const kir::Variable *> &Shared, Printer &P,
-                 Types &T, Code &Result);
+                 const std::vector<const kir::Variable *> &Shared,
+                 bool CutsLoops, Printer &P, Types &T, Code &Result);
 
 } // namespace ampc::cpu
 

@@ -71,6 +71,8 @@ public:
   /// Everything until close() stands one level deeper, in braces.
   void open(const std::string &Before);
   void close(const std::string &After = "");
+  /// Ends the part in braces; another one follows, for `else`.
+  void orElse();
   /// With -g: what follows comes from here.
   void locate(kir::Loc Where);
 
@@ -82,12 +84,15 @@ public:
   void declare(const kir::Variable *V, const kir::Expr *Init);
   std::string initialiser(const kir::Expr *E);
   std::string elements(const std::string &Place, const kir::Type *Array);
-  /// What the lanes of a tiled index are, by field (global, local, tile,
-  /// tile_origin) and dimension, where an expression takes just one. Vectors
-  /// made and taken apart in a loop keep compilers from making vectors of it.
+  /// What the lanes of an index are, by field (global, local, tile, tile_origin
+  /// of a tiled one; "") and dimension, where an expression takes just one.
+  /// Vectors made and taken apart in a loop keep compilers from making vectors
+  /// of it.
   std::map<const kir::Variable *,
            std::map<std::string, std::vector<std::string>>>
       IndexLanes;
+  /// Conditions that are known by a name, or to be "0" or "1".
+  std::map<const kir::Expr *, std::string> Conditions;
   /// Variables whose memory is declared elsewhere: a Declare only initialises.
   std::set<const kir::Variable *> Elsewhere;
   /// `return` leaves for this label instead of the C function.
@@ -104,6 +109,7 @@ private:
   Piece piece(const kir::Expr *E);
   Piece place(const kir::Expr *E);
   std::optional<Piece> indexLane(const kir::Expr *E);
+  std::optional<bool> knownCondition(const kir::Expr *E) const;
   Piece binary(const kir::Binary *E);
   Piece vectorDivision(const kir::Binary *E);
   Piece shift(const kir::Binary *E);

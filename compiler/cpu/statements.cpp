@@ -86,6 +86,12 @@ void Printer::close(const std::string &After) {
   line("}" + After);
 }
 
+void Printer::orElse() {
+  leave();
+  --Depth;
+  open("} else");
+}
+
 void Printer::locate(Loc Where) {
   if (Where.Line && Where.File < M.Files.size())
     Here = Where;
@@ -296,12 +302,18 @@ void Printer::stmt(const Stmt *S) {
     return close();
   case Stmt::Kind::If: {
     auto *X = cast<If>(S);
+    if (std::optional<bool> Known = knownCondition(X->Condition)) {
+      const Body &Chosen = *Known ? X->Then : X->Else;
+      if (Chosen.empty())
+        return;
+      open("");
+      body(Chosen);
+      return close();
+    }
     open("if (" + expr(X->Condition, Binding::Comma) + ")");
     body(X->Then);
     if (!X->Else.empty()) {
-      leave();
-      --Depth;
-      open("} else");
+      orElse();
       body(X->Else);
     }
     return close();

@@ -33,6 +33,18 @@ using namespace llvm;
 using namespace ampc;
 using namespace ampc::driver;
 
+/// The host compiler optimises, and signed overflow is undefined to it.
+static bool mayCutLoops(const Options &O) {
+  bool Optimises = false, Wraps = false;
+  for (const std::string &Argument : O.passed(Compile)) {
+    StringRef A = Argument;
+    if (A.consume_front("-O"))
+      Optimises = A != "0";
+    Wraps |= A == "-fwrapv" || A == "-fno-strict-overflow";
+  }
+  return Optimises && !Wraps;
+}
+
 /// Nothing of the host's is asked for.
 static bool isDoneWithKernels(Action A) {
   return A == Action::EmitKir || A == Action::EmitSpirv ||
@@ -245,6 +257,7 @@ int Pipeline::emitCpuKernels(kir::Module &M, std::vector<cpu::Code> &Codes) {
   std::optional<std::string> Breach;
   cpu::Options Options;
   Options.Lines = O.Debug;
+  Options.CutsLoops = mayCutLoops(O);
   Options.Normalised = [&](const kir::Kernel &K, kir::Body &Made) {
     if (std::optional<std::string> B = see(M, K, Made, "normalise"))
       Breach = "after normalise: " + *B;

@@ -44,6 +44,7 @@
 #define AMPC_KERNEL_BEGIN_FAST AMPC_KERNEL_BEGIN
 #define AMPC_KERNEL_END AMPC_CONTRACT_END _Pragma("clang diagnostic pop")
 #define AMPC_WORK_ITEMS _Pragma("clang loop unroll(disable)")
+#define AMPC_INDEPENDENT
 #else
 #define AMPC_PRAGMA(...) _Pragma(#__VA_ARGS__)
 #define AMPC_QUIET(warning) AMPC_PRAGMA(GCC diagnostic ignored warning)
@@ -70,6 +71,8 @@
 #define AMPC_KERNEL_END AMPC_RULE_END _Pragma("GCC diagnostic pop")
 /* gcc unrolls short loops before it looks whether they could be vectors, and then they cannot. */
 #define AMPC_WORK_ITEMS _Pragma("GCC unroll 1")
+/* Work items that do not depend on each other. */
+#define AMPC_INDEPENDENT _Pragma("GCC ivdep")
 #endif
 
 /* What a pointer in a kernel points to: any object's bytes, at any address (a member of a packed
@@ -157,6 +160,13 @@ AMPC_INLINE struct ampc_view_1 ampc_retyped(struct ampc_view_1 v, int64_t from, 
     }
 AMPC_EACH_RANK(AMPC_DEFINE_SHAPED)
 #undef AMPC_DEFINE_SHAPED
+
+/* ---- loops over work items ------------------------------------------------ */
+/* The end of the piece from `from` on, of a loop to `to` that is cut at `at`. */
+AMPC_INLINE int ampc_cut(int from, int to, int64_t at)
+{
+    return at > from && at < to ? (int)at : to;
+}
 
 /* ---- work items of untiled kernels ---------------------------------------- */
 /* Consecutive work items, cut where the last dimension begins anew. */
