@@ -147,7 +147,11 @@ Printer::Piece Printer::place(const Expr *E) {
   }
   case Expr::Kind::ViewElement: {
     auto *X = llvm::cast<ViewElement>(E);
-    std::string S = "AMPC_AT(" + T.name(E->Ty) + ", " + expr(X->View);
+    std::string Rank = std::to_string(X->View->Ty->Rank);
+    std::string S = isa<Load>(X->View)
+                        ? "AMPC_AT_" + Rank + "("
+                        : "AMPC_AT_OF(AMPC_AT_" + Rank + ", " + Rank + ", ";
+    S += T.name(E->Ty) + ", " + expr(X->View);
     for (const Expr *I : X->Subscripts)
       S += ", " + expr(I);
     return {S + ")", Binding::Postfix};

@@ -204,11 +204,8 @@ void KernelPrinter::tiled() {
   }
   uint64_t Bytes = 0;
   for (const Variable *V : Shared) {
-    bool InArena = (Bytes += V->Ty->Size) > MostOnStack;
-    std::string Name = P.name(V);
-    memory(V, Name, V->Ty, InArena);
-    if (InArena)
-      P.call(V, "(*" + Name + ")", Binding::Postfix);
+    Bytes += V->Ty->Size;
+    memory(V, P.name(V), V->Ty, false);
   }
   Result.TileStaticBytes = Bytes;
   uint64_t Items = 1;

@@ -36,6 +36,9 @@
 #endif
 #endif
 
+/* Before loops: AMPC_WORK_ITEMS over a tile's work items, AMPC_INDEPENDENT over work items of which
+ * none reads or writes what another one writes. */
+
 /* Around kernels: what is worth a warning was said when ampcc read the source. */
 #ifdef __clang__
 #define AMPC_KERNEL_BEGIN                                                                          \
@@ -43,8 +46,8 @@
         AMPC_CONTRACT_ON
 #define AMPC_KERNEL_BEGIN_FAST AMPC_KERNEL_BEGIN
 #define AMPC_KERNEL_END AMPC_CONTRACT_END _Pragma("clang diagnostic pop")
-#define AMPC_WORK_ITEMS _Pragma("clang loop unroll(disable)")
-#define AMPC_INDEPENDENT
+#define AMPC_WORK_ITEMS
+#define AMPC_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
 #else
 #define AMPC_PRAGMA(...) _Pragma(#__VA_ARGS__)
 #define AMPC_QUIET(warning) AMPC_PRAGMA(GCC diagnostic ignored warning)
@@ -71,7 +74,6 @@
 #define AMPC_KERNEL_END AMPC_RULE_END _Pragma("GCC diagnostic pop")
 /* gcc unrolls short loops before it looks whether they could be vectors, and then they cannot. */
 #define AMPC_WORK_ITEMS _Pragma("GCC unroll 1")
-/* Work items that do not depend on each other. */
 #define AMPC_INDEPENDENT _Pragma("GCC ivdep")
 #endif
 
@@ -99,28 +101,26 @@ AMPC_ALIAS_VECTORS(double)
 #undef AMPC_ALIAS
 
 /* ---- elements of views ---------------------------------------------------- */
-/* AMPC_AT(T, v, i, ...) is the element, an lvalue. The last dimension is dense. */
-#define AMPC_AT(T, v, ...)                                                                         \
-    (*(__typeof__(T) __attribute__((__may_alias__)) *)AMPC_CAT(                                    \
-        ampc_at_, AMPC_COUNT(__VA_ARGS__))((v), sizeof(T), __VA_ARGS__))
-
-AMPC_INLINE char *ampc_at_1(struct ampc_view_1 v, int64_t size, int64_t i0)
-{
-    return v.data + i0 * size;
-}
-AMPC_INLINE char *ampc_at_2(struct ampc_view_2 v, int64_t size, int64_t i0, int64_t i1)
-{
-    return v.data + i0 * v.stride[0] + i1 * size;
-}
-AMPC_INLINE char *ampc_at_3(struct ampc_view_3 v, int64_t size, int64_t i0, int64_t i1, int64_t i2)
-{
-    return v.data + i0 * v.stride[0] + i1 * v.stride[1] + i2 * size;
-}
-AMPC_INLINE char *ampc_at_4(struct ampc_view_4 v, int64_t size, int64_t i0, int64_t i1, int64_t i2,
-                            int64_t i3)
-{
-    return v.data + i0 * v.stride[0] + i1 * v.stride[1] + i2 * v.stride[2] + i3 * size;
-}
+/* AMPC_AT_2(T, v, i, j) is the element, an lvalue; the last dimension is dense. Macros that name v
+ * several times: inline functions take compilers longer, and would be where debuggers stop. */
+#define AMPC_AT_1(T, v, ...) AMPC_ELEMENT(T, AMPC_ADDRESS_1(v, sizeof(T), __VA_ARGS__))
+#define AMPC_AT_2(T, v, ...) AMPC_ELEMENT(T, AMPC_ADDRESS_2(v, sizeof(T), __VA_ARGS__))
+#define AMPC_AT_3(T, v, ...) AMPC_ELEMENT(T, AMPC_ADDRESS_3(v, sizeof(T), __VA_ARGS__))
+#define AMPC_AT_4(T, v, ...) AMPC_ELEMENT(T, AMPC_ADDRESS_4(v, sizeof(T), __VA_ARGS__))
+#define AMPC_ELEMENT(T, address) (*(__typeof__(T) __attribute__((__may_alias__)) *)(address))
+#define AMPC_ADDRESS_1(v, size, i0) ((v).data + (int64_t)(i0) * (int64_t)(size))
+#define AMPC_ADDRESS_2(v, size, i0, i1)                                                            \
+    (AMPC_ADDRESS_1(v, size, i1) + (int64_t)(i0) * (v).stride[0])
+#define AMPC_ADDRESS_3(v, size, i0, i1, i2)                                                        \
+    (AMPC_ADDRESS_2(v, size, i0, i2) + (int64_t)(i1) * (v).stride[1])
+#define AMPC_ADDRESS_4(v, size, i0, i1, i2, i3)                                                    \
+    (AMPC_ADDRESS_3(v, size, i0, i1, i3) + (int64_t)(i2) * (v).stride[2])
+/* The same for a view that has to be computed; `at` is AMPC_AT_N. */
+#define AMPC_AT_OF(at, N, T, v, ...)                                                               \
+    (*__extension__({                                                                              \
+        const struct ampc_view_##N ampc_viewed = (v);                                              \
+        &at(T, ampc_viewed, __VA_ARGS__);                                                          \
+    }))
 
 /* ---- parts of views ------------------------------------------------------- */
 /* The part from `origin` on that is `extent` long; `extent` NULL: all that is left. */

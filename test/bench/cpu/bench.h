@@ -1,4 +1,4 @@
-/* The computations of the CPU benchmark: NAME_ampc in kernels.ampc, NAME_openmp in loops.c. */
+/* The computations of the CPU benchmark: NAME_ampc in kernels.ampc, NAME_openmp in loops.c, NAME_pocl in pocl.c. */
 #ifndef BENCH_H
 #define BENCH_H
 
@@ -13,6 +13,7 @@
                         float *ay, float *az);
 BENCH_DECLARE(ampc)
 BENCH_DECLARE(openmp)
+BENCH_DECLARE(pocl)
 void nothing_ampc(void);
 void add_ampc(int n, int *a, const int *b);
 void add_loop(int n, int *a, const int *b); /* on one core */

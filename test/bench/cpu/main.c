@@ -1,5 +1,5 @@
-/* Kernels on the CPU accelerator against OpenMP loops: alternating runs, medians and their ratio.
- * usage: cpu_bench [runs [scale]]; scale 1 is the full size. */
+/* Kernels on the CPU accelerator against a peer (OpenMP loops, or with -DPEER=pocl OpenCL kernels): alternating runs, medians and
+ * their ratio. usage: bench [runs [scale]]; scale 1 is the full size. */
 #include "bench.h"
 
 #include <math.h>
@@ -26,6 +26,14 @@ static double median(double *times, int count)
     return times[count / 2];
 }
 
+#ifndef PEER
+#define PEER openmp
+#endif
+#define JOIN_(name, peer) name##_##peer
+#define JOIN(name, peer) JOIN_(name, peer)
+#define TEXT_(name) #name
+#define TEXT(name) TEXT_(name)
+
 enum { ARRAYS = 6, MOST_RUNS = 101 };
 static float *data[ARRAYS];
 static size_t size; /* floats in each */
@@ -51,7 +59,7 @@ static void fill(void)
         for (int r = -1; r < runs; ++r) {                                                          \
             fill();                                                                                \
             double begin = now();                                                                  \
-            name##_openmp(__VA_ARGS__);                                                            \
+            JOIN(name, PEER)(__VA_ARGS__);                                                         \
             double between = now();                                                                \
             for (int k = 0; k < ARRAYS; ++k)                                                       \
                 memcpy(result + k * size, data[k], size * sizeof *result);                         \
@@ -68,7 +76,7 @@ static void fill(void)
         free(result);                                                                              \
     } while (0)
 
-static void report(const char *name, double openmp, double ampc, const float *result)
+static void report(const char *name, double peer, double ampc, const float *result)
 {
     size_t differ = 0;
     for (int k = 0; k < ARRAYS; ++k)
@@ -76,10 +84,10 @@ static void report(const char *name, double openmp, double ampc, const float *re
             differ += !(fabsf(data[k][i] - result[k * size + i]) <=
                         1e-3f * (1 + fabsf(result[k * size + i]))) &&
                       memcmp(&data[k][i], &result[k * size + i], sizeof **data);
-    printf("%-14s OpenMP %9.3f ms  ampcc %9.3f ms  ratio %.3f%s\n", name, 1e3 * openmp, 1e3 * ampc,
-           ampc / openmp, differ ? "  RESULTS DIFFER" : "");
+    printf("%-14s " TEXT(PEER) " %9.3f ms  ampcc %9.3f ms  ratio %.3f%s\n", name, 1e3 * peer, 1e3 * ampc,
+           ampc / peer, differ ? "  RESULTS DIFFER" : "");
     failures += differ > size / 1000; /* Mandelbrot's border may move with contraction */
-    product *= ampc / openmp;
+    product *= ampc / peer;
     ++products;
 }
 
