@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Times ampcc: translation alone against clang-19 -fsyntax-only, and a whole compilation against the host compiler's part.
 
-usage: compile_time.py AMPCC [FILE.ampc...]       default: three samples
+usage: compile_time.py [--whole] AMPCC [FILE.ampc...]       default: three samples
 
 For each file, medians of alternating runs. Seconds of --emit-c and of clang-19 -fsyntax-only on the same file, their ratio, ampcc's
 peak memory (to reach: 0.15 s, ratio 3, 250 MB). Then CPU seconds of `ampcc -O2 -c` for both accelerators and of the host compiler on
-the emitted C alone, and the first less 0.15 s over the second (to reach: 1.5). With a release build of ampcc.
+the emitted C alone, and the first less 0.15 s over the second (to reach: 1.5). With a release build of ampcc. --whole measures
+whole compilations only, RUNS times, and fails where the ratio is above 1.5.
 """
 import os
 import shlex
@@ -16,6 +17,7 @@ import tempfile
 import time
 
 RUNS = int(os.environ.get("RUNS", "15"))
+MOST = 1.5
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 DEFAULT_FILES = [os.path.join(ROOT, "samples", name + ".ampc") for name in ("vector_add", "matmul", "mandelbrot")]
@@ -71,7 +73,23 @@ def main(ampcc, files):
                   f"{both:9.3f} {host:9.3f} {(both - OVERHEAD) / host:7.2f}", flush=True)
 
 
+def main_whole(ampcc, files):
+    slow = []
+    with tempfile.TemporaryDirectory() as folder:
+        for file in files:
+            both, host = whole(ampcc, file, folder)
+            ratio = (both - OVERHEAD) / host
+            print(f"{os.path.basename(file):24} ampcc {both:.3f} s, host compiler {host:.3f} s, ratio {ratio:.2f}", flush=True)
+            slow += [file] if ratio > MOST else []
+    sys.exit(f"above {MOST}: {', '.join(slow)}" if slow else 0)
+
+
 if __name__ == "__main__":
-    if len(sys.argv) < 2:
+    arguments = sys.argv[1:]
+    run = main
+    if arguments[:1] == ["--whole"]:
+        arguments.pop(0)
+        run = main_whole
+    if not arguments:
         sys.exit(__doc__)
-    main(sys.argv[1], sys.argv[2:] or DEFAULT_FILES)
+    run(arguments[0], arguments[1:] or DEFAULT_FILES)
