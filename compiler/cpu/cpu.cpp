@@ -78,6 +78,11 @@ static std::string contracted(const Body &B, const std::string &Text) {
          "AMPC_CONTRACT_END\n";
 }
 
+/// Larger functions, with what is inlined into them, are not inlined: gcc
+/// inlines what has one call whatever its size, and takes minutes over loops
+/// around that.
+constexpr uint64_t MostInlined = 2000;
+
 struct Backend::State {
   State(Module &M, const Options &O) : M(M), O(O), T(Before) {
     for (const auto &F : M.Functions)
@@ -93,10 +98,12 @@ struct Backend::State {
   Names N;
   std::set<std::string> Taken;
   Contraction Contracts; ///< of the whole module
+  std::map<const Function *, uint64_t> Inlined; ///< what a call adds, in nodes
 
   std::string unique(const std::string &Prefix, const std::string &Name);
   void constant(const Variable *V, std::string &Error);
   void function(const Function *F, std::string &Error);
+  bool isTooLarge(const Function *F);
   void dependencies(const Body &B, std::string &Error);
   std::vector<const Variable *> sharedBy(const Body &B);
 };
@@ -160,6 +167,21 @@ void Backend::State::dependencies(const Body &B, std::string &Error) {
     function(F, Error);
 }
 
+/// Callees are asked about before their callers.
+bool Backend::State::isTooLarge(const Function *F) {
+  uint64_t Size = 0;
+  walk(
+      F->Stmts,
+      [&](const Expr *E) {
+        auto *C = dyn_cast<Call>(E);
+        Size += C ? Inlined[C->Callee] : 1;
+      },
+      [](const Stmt *) {});
+  bool TooLarge = Size > MostInlined;
+  Inlined[F] = TooLarge ? 1 : Size;
+  return TooLarge;
+}
+
 void Backend::State::function(const Function *F, std::string &Error) {
   auto [At, New] = N.Functions.try_emplace(F);
   if (!New)
@@ -182,7 +204,8 @@ void Backend::State::function(const Function *F, std::string &Error) {
     P.call(V, "(*" + Name + ")", Binding::Postfix);
   }
   P.locate(F->Where);
-  P.open("static inline " +
+  P.open((isTooLarge(F) ? "static __attribute__((noinline)) "
+                        : "static inline ") +
          T.declare(F->Result, At->second + "(" +
                                   (Params.empty() ? "void" : Params) + ")"));
   P.body(F->Stmts);

@@ -48,6 +48,20 @@ enum {
     double_edge_count = 2 * sizeof double_edges / sizeof *double_edges,
 };
 
+/* NaNs are quiet: C does not say what becomes of signalling ones (fmin takes them for numbers in one library, and not in
+ * another). */
+static inline float quiet_float(uint32_t bits)
+{
+    float x = float_of(bits);
+    return x != x ? float_of(bits | 0x00400000u) : x;
+}
+
+static inline double quiet_double(uint64_t bits)
+{
+    double x = double_of(bits);
+    return x != x ? double_of(bits | 0x0008000000000000u) : x;
+}
+
 /* Number k of the operands of one kind: all edges with both signs against each other, then random bits, every other one
  * of a middling exponent. `stride` tells operands apart that are to meet in all combinations. */
 static inline float float_operand(int k, int stride)
@@ -57,7 +71,7 @@ static inline float float_operand(int k, int stride)
         return edge % 2 ? -float_edges[edge / 2] : float_edges[edge / 2];
     }
     uint64_t r = next_random();
-    return float_of(k % 2 ? (uint32_t)r : ((uint32_t)r & 0x807fffffu) | (100 + (uint32_t)(r >> 40) % 50) << 23);
+    return quiet_float(k % 2 ? (uint32_t)r : ((uint32_t)r & 0x807fffffu) | (100 + (uint32_t)(r >> 40) % 50) << 23);
 }
 
 static inline double double_operand(int k, int stride)
@@ -67,7 +81,7 @@ static inline double double_operand(int k, int stride)
         return edge % 2 ? -double_edges[edge / 2] : double_edges[edge / 2];
     }
     uint64_t r = next_random();
-    return double_of(k % 2 ? r : (r & 0x800fffffffffffffu) | (1000 + next_random() % 50) << 52);
+    return quiet_double(k % 2 ? r : (r & 0x800fffffffffffffu) | (1000 + next_random() % 50) << 52);
 }
 
 /* Denormals, which some devices take for zeros in some operations (language.md says which). */
