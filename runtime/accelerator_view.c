@@ -10,16 +10,17 @@
 accelerator_view accelerator_create_view(accelerator a, queuing_mode mode)
 {
     struct ampc_status status = {0};
+    struct amp_accelerator_view *view = NULL;
     if (!a)
         return NULL;
     ampc_lock();
-    bool good = ampc_resolve_view(&a->default_view, &status);
+    if (ampc_resolve_view(&a->default_view, &status))
+        view = ampc_allocate(sizeof *view, &status);
     ampc_unlock();
-    if (!good) {
+    if (!view) {
         ampc_report(&a->default_view, &status);
         return NULL;
     }
-    struct amp_accelerator_view *view = ampc_allocate(sizeof *view);
     view->accelerator = a;
     view->mode = mode;
     view->number = __atomic_add_fetch(&a->views_made, 1, __ATOMIC_RELAXED);

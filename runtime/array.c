@@ -103,7 +103,7 @@ static struct ampc_source_record *source_over(struct ampc_source *source, uint64
                               *over = NULL;
     if (record) {
         if (!record->over_array)
-            record->over_array = ampc_source_open_beside(AMPC_SOURCE_OVER_ARRAY, record);
+            record->over_array = ampc_source_open_beside(AMPC_SOURCE_OVER_ARRAY, record, &status);
         over = record->over_array;
     }
     ampc_unlock();

@@ -33,12 +33,23 @@ static size_t find(const char *address)
     return low;
 }
 
+/* Room for one more buffer. */
+static bool reserve_place(struct ampc_status *status)
+{
+    if (buffer_count < buffer_capacity)
+        return true;
+    size_t capacity = buffer_capacity ? 2 * buffer_capacity : 16;
+    struct ampc_buffer **all = ampc_reallocate(buffers, capacity * sizeof *all, status);
+    if (!all)
+        return false;
+    buffers = all;
+    buffer_capacity = capacity;
+    return true;
+}
+
+/* There is room. */
 static void insert(struct ampc_buffer *buffer)
 {
-    if (buffer_count == buffer_capacity) {
-        buffer_capacity = buffer_capacity ? 2 * buffer_capacity : 16;
-        buffers = ampc_reallocate(buffers, buffer_capacity * sizeof *buffers);
-    }
     size_t at = find(buffer->base);
     memmove(buffers + at + 1, buffers + at, (buffer_count - at) * sizeof *buffers);
     buffers[at] = buffer;
@@ -54,52 +65,70 @@ static void drop(const struct ampc_buffer *buffer)
 
 /* ---- spans ---------------------------------------------------------------- */
 
-static void append(struct ampc_buffer *buffer, uint64_t end, ampc_places current)
+bool ampc_buffer_reserve(struct ampc_buffer *buffer, size_t ranges, struct ampc_status *status)
 {
-    if (buffer->span_count && buffer->spans[buffer->span_count - 1].current == current) {
-        buffer->spans[buffer->span_count - 1].end = end;
-        return;
+    size_t need = buffer->span_count + 2 * ranges; /* a range adds an edge at either end */
+    if (need <= buffer->span_capacity)
+        return true;
+    if (need < 2 * buffer->span_capacity)
+        need = 2 * buffer->span_capacity;
+    struct ampc_span *spans = ampc_reallocate(buffer->spans, need * sizeof *spans, status);
+    if (!spans)
+        return false;
+    buffer->spans = spans;
+    buffer->span_capacity = need;
+    return true;
+}
+
+/* The span that holds the byte. */
+static size_t span_at(const struct ampc_buffer *buffer, uint64_t byte)
+{
+    size_t low = 0, high = buffer->span_count - 1;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (buffer->spans[middle].end > byte)
+            high = middle;
+        else
+            low = middle + 1;
     }
-    if (buffer->span_count == buffer->span_capacity) {
-        buffer->span_capacity = buffer->span_capacity ? 2 * buffer->span_capacity : 4;
-        buffer->spans =
-            ampc_reallocate(buffer->spans, buffer->span_capacity * sizeof *buffer->spans);
-    }
-    buffer->spans[buffer->span_count++] = (struct ampc_span){end, current};
+    return low;
 }
 
 void ampc_buffer_set(struct ampc_buffer *buffer, uint64_t begin, uint64_t end, ampc_places current)
 {
-    if (begin >= end || ampc_buffer_is_only(buffer, begin, end, current))
+    if (begin >= end)
         return;
-    struct ampc_span *old = buffer->spans;
-    size_t count = buffer->span_count, i = 0;
-    buffer->spans = NULL;
-    buffer->span_count = buffer->span_capacity = 0;
-    uint64_t at = 0;
-    for (; i < count && old[i].end <= begin; at = old[i++].end)
-        append(buffer, old[i].end, old[i].current);
-    if (at < begin)
-        append(buffer, begin, old[i].current);
-    append(buffer, end, current);
-    for (; i < count; ++i)
-        if (old[i].end > end)
-            append(buffer, old[i].end, old[i].current);
-    free(old);
+    /* From the span before to the one behind, for neighbours that are now alike. */
+    size_t first = span_at(buffer, begin), last = span_at(buffer, end - 1), count = 0;
+    struct ampc_span around[5];
+    const struct ampc_span head = buffer->spans[first], tail = buffer->spans[last];
+    bool splits = (first ? buffer->spans[first - 1].end : 0) < begin;
+    if (!splits && first)
+        around[count++] = buffer->spans[--first];
+    if (splits)
+        around[count++] = (struct ampc_span){begin, head.current};
+    around[count++] = (struct ampc_span){end, current};
+    if (tail.end > end)
+        around[count++] = tail;
+    else if (last + 1 < buffer->span_count)
+        around[count++] = buffer->spans[++last];
+    size_t kept = 0;
+    for (size_t i = 1; i < count; ++i) {
+        if (around[i].current != around[kept].current)
+            ++kept;
+        around[kept] = around[i];
+    }
+    ++kept;
+    memmove(buffer->spans + first + kept, buffer->spans + last + 1,
+            (buffer->span_count - last - 1) * sizeof *around);
+    memcpy(buffer->spans + first, around, kept * sizeof *around);
+    buffer->span_count = buffer->span_count - (last + 1 - first) + kept;
 }
 
 /* The part of one span that begins at `begin` and ends at `end` or before. */
 static struct ampc_span part_at(const struct ampc_buffer *buffer, uint64_t begin, uint64_t end)
 {
-    size_t low = 0, high = buffer->span_count - 1;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (buffer->spans[middle].end > begin)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    struct ampc_span part = buffer->spans[low];
+    struct ampc_span part = buffer->spans[span_at(buffer, begin)];
     if (part.end > end)
         part.end = end;
     return part;
@@ -169,6 +198,8 @@ static void consider_pinning(struct ampc_buffer *buffer, struct amp_accelerator 
 bool ampc_buffer_fetch(struct ampc_buffer *buffer, uint64_t begin, uint64_t end,
                        struct ampc_status *status)
 {
+    if (!ampc_buffer_reserve(buffer, 1, status))
+        return false;
     for (struct ampc_span part; begin < end; begin = part.end) {
         part = part_at(buffer, begin, end);
         if (part.current & AMPC_ON_HOST)
@@ -192,6 +223,8 @@ bool ampc_buffer_place(struct ampc_buffer *buffer, struct amp_accelerator *accel
     struct ampc_memory **memory = &buffer->memory[accelerator->index];
     if (accelerator->device->is_host)
         return ampc_buffer_fetch(buffer, begin, end, status);
+    if (!ampc_buffer_reserve(buffer, 1, status))
+        return false;
     if (!*memory && !backend->allocate(accelerator->device, buffer->size,
                                        (uintptr_t)buffer->base % 256, memory, status))
         return false;
@@ -224,12 +257,20 @@ static void release_memory(struct ampc_buffer *buffer)
         }
 }
 
-static struct ampc_buffer *create(char *base, uint64_t size, bool owns_host)
+/* A buffer that is current in the same places throughout, with room for it in the map and for one
+ * range of spans; not yet in the map. */
+static struct ampc_buffer *create(char *base, uint64_t size, bool owns_host, ampc_places current,
+                                  struct ampc_status *status)
 {
-    struct ampc_buffer *buffer = ampc_allocate(sizeof *buffer);
+    struct ampc_buffer *buffer = ampc_allocate(sizeof *buffer, status);
+    if (!buffer || !reserve_place(status) || !ampc_buffer_reserve(buffer, 2, status)) {
+        free(buffer);
+        return NULL;
+    }
     buffer->base = base;
     buffer->size = size;
     buffer->owns_host = owns_host;
+    buffer->spans[buffer->span_count++] = (struct ampc_span){size, current};
     return buffer;
 }
 
@@ -261,9 +302,11 @@ static struct ampc_buffer *open_own(uint64_t size, struct ampc_status *status)
                   (unsigned long long)size);
         return NULL;
     }
-    struct ampc_buffer *buffer = create(memory, size, true);
-    append(buffer, size, AMPC_ANYWHERE);
-    insert(buffer);
+    struct ampc_buffer *buffer = create(memory, size, true, AMPC_ANYWHERE, status);
+    if (buffer)
+        insert(buffer);
+    else
+        munmap(memory, size);
     return buffer;
 }
 
@@ -286,8 +329,15 @@ static struct ampc_buffer *merge(size_t first, size_t last, char *base, char *en
         base = buffers[first]->base;
     if (buffers[last - 1]->base + buffers[last - 1]->size > end)
         end = buffers[last - 1]->base + buffers[last - 1]->size;
-    struct ampc_buffer *all = create(base, (uint64_t)(end - base), false);
-    append(all, all->size, AMPC_ON_HOST);
+    struct ampc_buffer *all = create(base, (uint64_t)(end - base), false, AMPC_ON_HOST, status);
+    size_t ranges = 1;
+    for (size_t i = first; i < last; ++i)
+        ranges += buffers[i]->span_count;
+    if (!all || !ampc_buffer_reserve(all, ranges, status)) {
+        if (all)
+            destroy(all);
+        return NULL;
+    }
     for (size_t i = last; i-- > first;) {
         struct ampc_buffer *part = buffers[i];
         uint64_t offset = (uint64_t)(part->base - base);
@@ -322,9 +372,9 @@ struct ampc_buffer *ampc_buffer_open(char *base, uint64_t size, struct ampc_stat
         ++last;
     struct ampc_buffer *buffer;
     if (first == last) {
-        buffer = create(base, size, false);
-        append(buffer, size, AMPC_ON_HOST);
-        insert(buffer);
+        buffer = create(base, size, false, AMPC_ON_HOST, status);
+        if (buffer)
+            insert(buffer);
         return buffer;
     }
     if (last - first == 1 && buffers[first]->base <= base &&
@@ -334,6 +384,8 @@ struct ampc_buffer *ampc_buffer_open(char *base, uint64_t size, struct ampc_stat
         return NULL;
     /* What the program wrote through its own pointer counts, but for results that are still to come
      * back. */
+    if (!ampc_buffer_reserve(buffer, 1, status))
+        return NULL;
     uint64_t begin = (uint64_t)(base - buffer->base), stop = begin + size;
     for (struct ampc_span part; begin < stop; begin = part.end) {
         part = part_at(buffer, begin, stop);

@@ -45,7 +45,10 @@ struct ampc_buffer *ampc_buffer_open(char *base, uint64_t size, struct ampc_stat
 /* When no source is left, gives back everything. */
 void ampc_buffer_close(struct ampc_buffer *buffer);
 
-/* Where the range is current from now on. */
+/* Room in which `ampc_buffer_set` of so many ranges cannot fail. Placing or fetching a range makes
+ * room for one more. */
+bool ampc_buffer_reserve(struct ampc_buffer *buffer, size_t ranges, struct ampc_status *status);
+/* Where the range is current from now on; there is room for it. */
 void ampc_buffer_set(struct ampc_buffer *buffer, uint64_t begin, uint64_t end, ampc_places current);
 /* Is the whole range current in one place / only there? */
 bool ampc_buffer_is_current(const struct ampc_buffer *buffer, uint64_t begin, uint64_t end,

@@ -12,12 +12,14 @@ struct constants {
 
 static struct constants *known;
 
-static struct constants *find(const uint32_t *words)
+static struct constants *find(const uint32_t *words, struct ampc_status *status)
 {
     for (struct constants *c = known; c; c = c->next)
         if (c->words == words)
             return c;
-    struct constants *c = ampc_allocate(sizeof *c);
+    struct constants *c = ampc_allocate(sizeof *c, status);
+    if (!c)
+        return NULL;
     *c = (struct constants){.next = known, .words = words};
     return known = c;
 }
@@ -25,7 +27,9 @@ static struct constants *find(const uint32_t *words)
 struct ampc_memory *ampc_constants_on(struct amp_accelerator *on, const struct ampc_kernel *kernel,
                                       struct ampc_status *status)
 {
-    struct constants *c = find(kernel->constants);
+    struct constants *c = find(kernel->constants, status);
+    if (!c)
+        return NULL;
     struct ampc_memory **memory = &c->memory[on->index];
     if (*memory)
         return *memory;

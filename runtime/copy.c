@@ -71,7 +71,9 @@ static bool copy_on_host(const ampc_any_view *from, const ampc_any_view *to,
     } else if (ampc_view_is_contiguous(to)) {
         ampc_view_gather(from, to->data);
     } else {
-        char *packed = ampc_allocate((size_t)(ampc_view_end(from) - from->data));
+        char *packed = ampc_allocate(ampc_view_bytes(from), status);
+        if (!packed)
+            return false;
         ampc_view_gather(from, packed);
         ampc_view_scatter(to, packed);
         free(packed);
@@ -212,7 +214,9 @@ static completion_future synchronize_async(ampc_any_view view)
     bool good = record;
     if (good && !ampc_view_is_empty(&view)) {
         good = ampc_view_locate(&view, record, &begin, &end, &status);
-        pending = good && !ampc_buffer_is_current(record->buffer, begin, end, AMPC_ON_HOST);
+        /* What a task is about to write counts, too. */
+        pending = good && (ampc_tasks_running() ||
+                           !ampc_buffer_is_current(record->buffer, begin, end, AMPC_ON_HOST));
     }
     ampc_unlock();
     report(good, &status);

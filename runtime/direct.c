@@ -99,7 +99,9 @@ bool ampc_copy_on_device(const ampc_any_view *from, const ampc_any_view *to, boo
     uint64_t keep_end = ampc_view_is_contiguous(to) ? target.begin : target.end;
     if (!ampc_buffer_place(target.buffer, a, target.begin, keep_end, status))
         return false;
-    struct ampc_region *regions = ampc_allocate(count * sizeof *regions);
+    struct ampc_region *regions = ampc_allocate(count * sizeof *regions, status);
+    if (!regions)
+        return false;
     ampc_regions_list(from, source.begin, to, target.begin, regions);
     AMPC_LOG("copy on %s, %llu regions from %llu bytes on", a->path, (unsigned long long)count,
              (unsigned long long)regions->size);
@@ -138,6 +140,8 @@ static bool read_back(const struct place *source, struct amp_accelerator *a,
                       struct ampc_status *status)
 {
     uint64_t size = source->end - source->begin;
+    if (to->rank && !ampc_buffer_reserve(target->buffer, 1, status))
+        return false;
     if (target->staging && size >= WORTH_PINNING)
         ampc_buffer_pin(target->buffer, a);
     if (!ampc_move_out(a, source->buffer->memory[a->index], source->begin, to->data, size,

@@ -4,6 +4,7 @@
 #include "shape.h"
 #include "source.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +18,11 @@ static void *scratch(size_t size)
         return memset(small, 0, sizeof small);
     if (size > large_size) {
         free(large);
-        large = ampc_allocate(large_size = size);
+        large = calloc(1, large_size = size);
+        if (!large) { /* the access is about to happen: there is no way back */
+            fprintf(stderr, "ampc: error: the host has no %zu bytes left\n", size);
+            abort();
+        }
     }
     return memset(large, 0, size);
 }

@@ -13,21 +13,6 @@ struct amp_completion_future {
     struct ampc_task *task; /* or NULL */
 };
 
-struct amp_completion_future *ampc_future_create(struct ampc_device *device, uint64_t number)
-{
-    struct amp_completion_future *future = ampc_allocate(sizeof *future);
-    future->device = device;
-    future->number = number;
-    return future;
-}
-
-struct amp_completion_future *ampc_future_of_task(struct ampc_task *task)
-{
-    struct amp_completion_future *future = ampc_allocate(sizeof *future);
-    future->task = task;
-    return future;
-}
-
 /* True when it is complete, or never will be and the error was reported. */
 static bool wait_for(const struct amp_completion_future *future, uint64_t nanoseconds)
 {
@@ -41,6 +26,30 @@ static bool wait_for(const struct amp_completion_future *future, uint64_t nanose
         return true;
     }
     return complete;
+}
+
+struct amp_completion_future *ampc_future_create(struct ampc_device *device, uint64_t number)
+{
+    struct amp_completion_future *future = ampc_allocate(sizeof *future, &(struct ampc_status){0});
+    if (future) {
+        future->device = device;
+        future->number = number;
+    } else {
+        wait_for(&(const struct amp_completion_future){device, number, NULL}, UINT64_MAX);
+    }
+    return future;
+}
+
+struct amp_completion_future *ampc_future_of_task(struct ampc_task *task)
+{
+    struct amp_completion_future *future = ampc_allocate(sizeof *future, &(struct ampc_status){0});
+    if (future) {
+        future->task = task;
+    } else if (task) {
+        ampc_task_wait(task, UINT64_MAX);
+        ampc_task_release(task);
+    }
+    return future;
 }
 
 void completion_future_wait(completion_future future) { wait_for(future, UINT64_MAX); }
@@ -68,8 +77,13 @@ static void *continue_after(void *argument)
 
 void completion_future_then(completion_future future, void (*run)(void *user), void *user)
 {
-    struct continuation *c = ampc_allocate(sizeof *c);
+    struct continuation *c = ampc_allocate(sizeof *c, &(struct ampc_status){0});
     pthread_t thread;
+    if (!c) { /* here and now, after completion */
+        completion_future_wait(future);
+        run(user);
+        return;
+    }
     c->future = future ? *future : (struct amp_completion_future){0};
     ampc_task_hold(c->future.task);
     c->run = run;

@@ -123,6 +123,11 @@ static bool place_captures(struct launch *launch, struct ampc_status *status)
         if (!ampc_buffer_place(buffer, launch->on->accelerator, c->begin, c->end, status))
             return false;
     }
+    /* Marking what is written cannot fail; all of it may be in one buffer. */
+    for (uint32_t i = 0; i < launch->kernel->view_count; ++i)
+        if (!ampc_buffer_reserve(launch->views[i].record->buffer, launch->kernel->view_count,
+                                 status))
+            return false;
     return true;
 }
 
@@ -290,20 +295,22 @@ void ampc_launch(const struct ampc_kernel *kernel, accelerator_view view, struct
     struct ampc_memory_use few_uses[FEW_VIEWS + 1]; /* and the constants */
     _Alignas(16) char few_bytes[FEW_BYTES];
     bool many = kernel->view_count > FEW_VIEWS, large = kernel->argument_bytes > FEW_BYTES;
-    struct capture *views = many ? ampc_allocate(kernel->view_count * sizeof *views) : few_views;
+    struct capture *views =
+        many ? ampc_allocate(kernel->view_count * sizeof *views, &status) : few_views;
     struct ampc_memory_use *uses =
-        many ? ampc_allocate((kernel->view_count + 1) * sizeof *uses) : few_uses;
-    char *block = large ? ampc_allocate(kernel->argument_bytes) : few_bytes;
+        many ? ampc_allocate((kernel->view_count + 1) * sizeof *uses, &status) : few_uses;
+    char *block = large ? ampc_allocate(kernel->argument_bytes, &status) : few_bytes;
+    bool good = views && uses && block;
     if (!large)
         memset(few_bytes, 0, kernel->argument_bytes);
     struct launch launch = {kernel, captures, view, views, NULL, {0}};
     uint64_t begin = ampc_profiling() ? start_mark(&launch.mark, kernel) : 0;
 
-    if (ampc_tasks_running())
+    if (good && ampc_tasks_running())
         settle_tasks(&launch);
     ampc_lock();
     ampc_move_for(launch.mark.kernel);
-    bool good = start(&launch, &domain, block, uses, &status);
+    good = good && start(&launch, &domain, block, uses, &status);
     ampc_move_for(NULL);
     ampc_unlock();
     struct ampc_device *device = good ? launch.on->accelerator->device : NULL;

@@ -69,12 +69,6 @@ uint64_t ampc_profile_now(void)
     return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
-static char *copy_of(const char *text)
-{
-    size_t size = strlen(text) + 1;
-    return memcpy(ampc_allocate(size), text, size);
-}
-
 struct ampc_profile_kernel *ampc_profile_kernel(const struct ampc_kernel *kernel)
 {
     pthread_mutex_lock(&mutex);
@@ -82,15 +76,22 @@ struct ampc_profile_kernel *ampc_profile_kernel(const struct ampc_kernel *kernel
     while (p && (p->kernel != kernel || p->spirv != kernel->spirv))
         p = p->next;
     if (!p) {
+        /* Kernels that there is no memory for share one. */
+        static struct ampc_profile_kernel others = {.name = "(others)", .place = ""};
         char place[512];
         snprintf(place, sizeof place, "%s:%u", kernel->file, kernel->line);
-        p = ampc_allocate(sizeof *p);
-        p->kernel = kernel;
-        p->spirv = kernel->spirv;
-        p->name = copy_of(kernel->name);
-        p->place = copy_of(place);
-        *last_kernel = p;
-        last_kernel = &p->next;
+        size_t name_size = strlen(kernel->name) + 1, place_size = strlen(place) + 1;
+        p = ampc_allocate(sizeof *p + name_size + place_size, &(struct ampc_status){0});
+        if (p) {
+            p->kernel = kernel;
+            p->spirv = kernel->spirv;
+            p->name = memcpy((char *)(p + 1), kernel->name, name_size);
+            p->place = memcpy((char *)(p + 1) + name_size, place, place_size);
+            *last_kernel = p;
+            last_kernel = &p->next;
+        } else {
+            p = &others;
+        }
     }
     pthread_mutex_unlock(&mutex);
     return p;

@@ -11,8 +11,10 @@
 void ampc_lock(void);
 void ampc_unlock(void);
 
-/* Memory for bookkeeping: a few bytes that the program cannot go on without. Zeroed; never NULL. */
-void *ampc_allocate(size_t size);
-void *ampc_reallocate(void *, size_t size);
+/* Memory for bookkeeping, zeroed; NULL with a status when the host has none left. Whatever cannot
+ * be undone is done after the last of these that an operation needs. */
+void *ampc_allocate(size_t size, struct ampc_status *status);
+/* The old memory stays when there is none to be had; what is new is not zeroed. */
+void *ampc_reallocate(void *, size_t size, struct ampc_status *status);
 
 #endif

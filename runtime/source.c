@@ -19,10 +19,12 @@ static struct slab {
 static struct ampc_source_record *free_records;
 static uint64_t last_key;
 
-static struct ampc_source_record *take(enum ampc_source_kind kind)
+static struct ampc_source_record *take(enum ampc_source_kind kind, struct ampc_status *status)
 {
     if (!free_records) {
-        struct slab *slab = ampc_allocate(sizeof *slab);
+        struct slab *slab = ampc_allocate(sizeof *slab, status);
+        if (!slab)
+            return NULL;
         slab->next = slabs;
         slabs = slab;
         for (size_t i = 0; i < RECORDS_A_SLAB; ++i) {
@@ -41,6 +43,14 @@ static struct ampc_source_record *take(enum ampc_source_kind kind)
     return record;
 }
 
+static void give_back(struct ampc_source_record *record)
+{
+    record->key = 0;
+    record->buffer = NULL;
+    record->next = free_records;
+    free_records = record;
+}
+
 static void attach(struct ampc_source_record *record, struct ampc_buffer *buffer)
 {
     record->buffer = buffer;
@@ -52,10 +62,13 @@ static void attach(struct ampc_source_record *record, struct ampc_buffer *buffer
 struct ampc_source_record *ampc_source_open(enum ampc_source_kind kind, char *base, uint64_t size,
                                             struct ampc_status *status)
 {
-    struct ampc_buffer *buffer = ampc_buffer_open(base, size, status);
-    if (!buffer)
+    struct ampc_source_record *record = take(kind, status);
+    struct ampc_buffer *buffer = record ? ampc_buffer_open(base, size, status) : NULL;
+    if (!buffer) {
+        if (record)
+            give_back(record);
         return NULL;
-    struct ampc_source_record *record = take(kind);
+    }
     record->base = base ? base : buffer->base;
     record->size = size;
     attach(record, buffer);
@@ -63,9 +76,12 @@ struct ampc_source_record *ampc_source_open(enum ampc_source_kind kind, char *ba
 }
 
 struct ampc_source_record *ampc_source_open_beside(enum ampc_source_kind kind,
-                                                   struct ampc_source_record *other)
+                                                   struct ampc_source_record *other,
+                                                   struct ampc_status *status)
 {
-    struct ampc_source_record *record = take(kind);
+    struct ampc_source_record *record = take(kind, status);
+    if (!record)
+        return NULL;
     record->base = other->base;
     record->size = other->size;
     attach(record, other->buffer);
@@ -106,10 +122,7 @@ void ampc_source_close(struct ampc_source_record *record)
     *link = record->next;
     publish(&record->keys.read_key, 0);
     publish(&record->keys.write_key, 0);
-    record->key = 0;
-    record->buffer = NULL;
-    record->next = free_records;
-    free_records = record;
+    give_back(record);
     if (!buffer->sources)
         ampc_buffer_close(buffer);
 }

@@ -37,9 +37,10 @@ extern struct ampc_source ampc_empty_source;
  */
 struct ampc_source_record *ampc_source_open(enum ampc_source_kind kind, char *base, uint64_t size,
                                             struct ampc_status *status);
-/* A second source over the memory of an open one. */
+/* A second source over the memory of an open one; NULL after an error. */
 struct ampc_source_record *ampc_source_open_beside(enum ampc_source_kind kind,
-                                                   struct ampc_source_record *other);
+                                                   struct ampc_source_record *other,
+                                                   struct ampc_status *status);
 /* The record behind a view, NULL with a status when it is closed or the view is empty. */
 struct ampc_source_record *ampc_source_find(struct ampc_source *source, uint64_t key,
                                             struct ampc_status *status);

@@ -112,9 +112,11 @@ struct ampc_task *ampc_task_start(const struct ampc_task_use uses[AMPC_TASK_USES
                                   void (*run)(const void *argument), const void *argument,
                                   size_t size)
 {
-    struct ampc_task *task = ampc_allocate(sizeof *task + size);
+    struct ampc_task *task = ampc_allocate(sizeof *task + size, &(struct ampc_status){0});
     sigset_t all, before; /* the program's signals are for the program's threads */
     pthread_t thread;
+    if (!task)
+        return NULL;
     memcpy(task->uses, uses, sizeof task->uses);
     memcpy(task->argument, argument, size);
     task->run = run;

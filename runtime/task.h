@@ -20,7 +20,7 @@ struct ampc_task_use {
 enum { AMPC_TASK_USES = 2 };
 
 /* Calls run(copy of the argument) in a new thread, after the tasks that it conflicts with. NULL
- * when there is no thread to be had. */
+ * when there is no thread, or no memory, to be had. */
 struct ampc_task *ampc_task_start(const struct ampc_task_use uses[AMPC_TASK_USES],
                                   void (*run)(const void *argument), const void *argument,
                                   size_t size);

@@ -130,9 +130,13 @@ static bool refresh(const ampc_any_view *view, struct ampc_source_record *record
     if (!span_of(view, record, &begin, &end))
         return true;
     struct ampc_buffer *buffer = record->buffer;
+    if (!ampc_buffer_reserve(buffer, 1, status))
+        return false;
     if (!ampc_view_is_contiguous(view) &&
         !ampc_buffer_is_current(buffer, begin, end, AMPC_ON_HOST)) {
-        char *elements = ampc_allocate(ampc_view_bytes(view));
+        char *elements = ampc_allocate(ampc_view_bytes(view), status);
+        if (!elements)
+            return false;
         ampc_view_gather(view, elements);
         bool good = ampc_buffer_fetch(buffer, begin, end, status);
         ampc_view_scatter(view, elements);
@@ -165,8 +169,9 @@ static void apply(enum operation operation, ampc_any_view view)
     } else if (span_of(&view, record, &begin, &end)) {
         if (operation == SYNCHRONIZE)
             good = ampc_buffer_fetch(record->buffer, begin, end, &status);
-        else if (ampc_view_is_contiguous(
-                     &view)) /* else a hint not taken: bytes between the rows are to be kept */
+        else if (ampc_view_is_contiguous(&view) && /* else bytes between the rows are to be kept */
+                 ampc_buffer_reserve(record->buffer, 1, &(struct ampc_status){0}))
+            /* A hint, which need not be taken. */
             ampc_buffer_set(record->buffer, begin, end, AMPC_ANYWHERE);
     }
     if (record)

@@ -139,9 +139,9 @@ bool vulkan_flush(struct vulkan_device *d, struct ampc_status *status)
             vulkan_finish(d, d->submitted, &ignored))
             result = submit(d, buffer);
     }
-    if (!vulkan_check(d, result, what, status)) {
-        __atomic_store_n(&d->lost, true, __ATOMIC_RELEASE);
-        return false;
+    if (result != VK_SUCCESS) {
+        vulkan_lose(d, result, what); /* its commands are */
+        return vulkan_check(d, VK_ERROR_DEVICE_LOST, what, status);
     }
     AMPC_LOG("submit %u commands with %u barriers to %s", batch->count, batch->barriers,
              d->base.name);

@@ -46,17 +46,30 @@ const char *vulkan_result_name(VkResult result)
     }
 }
 
+void vulkan_lose(struct vulkan_device *d, VkResult result, const char *what)
+{
+    const char *before = NULL;
+    if (!__atomic_compare_exchange_n(&d->lost_in, &before, what, false, __ATOMIC_RELAXED,
+                                     __ATOMIC_RELAXED))
+        return;
+    __atomic_store_n(&d->lost_result, result, __ATOMIC_RELAXED);
+    __atomic_store_n(&d->lost, true, __ATOMIC_RELEASE);
+}
+
 bool vulkan_check(struct vulkan_device *d, VkResult result, const char *what,
                   struct ampc_status *status)
 {
     if (result == VK_SUCCESS)
         return true;
     if (result == VK_ERROR_DEVICE_LOST) {
-        __atomic_store_n(&d->lost, true, __ATOMIC_RELEASE);
+        vulkan_lose(d, result, what);
+        result = __atomic_load_n(&d->lost_result, __ATOMIC_RELAXED);
         return ampc_fail(status, amp_error_accelerator_view_removed,
-                         "%s was lost (reset, removed, or a kernel ran too long or out of bounds); "
-                         "what it held is gone",
-                         d->base.name);
+                         "%s was lost (%s failed with %s%s); what it held is gone", d->base.name,
+                         __atomic_load_n(&d->lost_in, __ATOMIC_RELAXED), vulkan_result_name(result),
+                         result == VK_ERROR_DEVICE_LOST
+                             ? ": reset, removed, or a kernel ran too long or out of bounds"
+                             : "");
     }
     bool memory = result == VK_ERROR_OUT_OF_DEVICE_MEMORY || result == VK_ERROR_OUT_OF_HOST_MEMORY;
     return ampc_fail(status, memory ? amp_error_out_of_memory : amp_error_runtime,

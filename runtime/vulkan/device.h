@@ -54,6 +54,8 @@ struct vulkan_device {
     uint64_t submitted;   /* the last command that the queue has; atomic */
     uint64_t completed;   /* at least so many; atomic */
     bool lost;            /* atomic */
+    const char *lost_in;  /* the call that lost it, and its result; atomic */
+    VkResult lost_result;
 
     VkCommandPool command_pool;
     struct vulkan_command commands[COMMAND_RING];
@@ -106,6 +108,8 @@ bool vulkan_finish(struct vulkan_device *d, uint64_t number, struct ampc_status 
  */
 bool vulkan_check(struct vulkan_device *d, VkResult result, const char *what,
                   struct ampc_status *status);
+/* The device is of no more use since the call gave this result; the first cause counts. */
+void vulkan_lose(struct vulkan_device *d, VkResult result, const char *what);
 const char *vulkan_result_name(VkResult result);
 
 #endif

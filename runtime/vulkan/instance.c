@@ -76,8 +76,8 @@ bool vulkan_has_extension(VkPhysicalDevice physical, const char *name)
     bool has = false;
     if (vkEnumerateDeviceExtensionProperties(physical, NULL, &count, NULL) != VK_SUCCESS)
         return false;
-    VkExtensionProperties *all = ampc_allocate((count + 1) * sizeof *all);
-    if (vkEnumerateDeviceExtensionProperties(physical, NULL, &count, all) == VK_SUCCESS)
+    VkExtensionProperties *all = ampc_allocate((count + 1) * sizeof *all, &(struct ampc_status){0});
+    if (all && vkEnumerateDeviceExtensionProperties(physical, NULL, &count, all) == VK_SUCCESS)
         for (uint32_t i = 0; i < count; ++i)
             has |= !strcmp(all[i].extensionName, name);
     free(all);
@@ -144,13 +144,16 @@ static bool find_queue(VkPhysicalDevice physical, uint32_t *out_family)
 }
 
 static struct vulkan_device *describe(VkPhysicalDevice physical,
-                                      const VkPhysicalDeviceProperties *properties)
+                                      const VkPhysicalDeviceProperties *properties,
+                                      struct ampc_status *status)
 {
     const VkMemoryPropertyFlags in_place =
         VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT | VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
         VK_MEMORY_PROPERTY_HOST_COHERENT_BIT | VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
     const VkPhysicalDeviceLimits *limits = &properties->limits;
-    struct vulkan_device *d = ampc_allocate(sizeof *d);
+    struct vulkan_device *d = ampc_allocate(sizeof *d, status);
+    if (!d)
+        return NULL;
     struct ampc_device *base = &d->base;
     d->physical = physical;
     snprintf(base->name, sizeof base->name, "%s", properties->deviceName);
@@ -236,9 +239,11 @@ size_t vulkan_enumerate(struct ampc_device **out_devices, size_t capacity,
             twice |= !memcmp(found[k].uuid, id.deviceUUID, VK_UUID_SIZE);
         if (twice)
             continue;
-        struct candidate c = {describe(physical[i], &properties.properties),
+        struct candidate c = {describe(physical[i], &properties.properties, status),
                               rank_of(properties.properties.deviceType),
                               {0}};
+        if (!c.device)
+            break;
         memcpy(c.uuid, id.deviceUUID, VK_UUID_SIZE);
         features &= ~hidden_features();
         c.device->base.features = features;
@@ -252,7 +257,7 @@ size_t vulkan_enumerate(struct ampc_device **out_devices, size_t capacity,
             found[at] = found[at - 1];
         found[at] = c;
     }
-    if (!found_count)
+    if (!found_count && status->code == amp_ok)
         ampc_fail(status, amp_error_unsupported_feature, "%s", reasons);
     if (found_count > capacity)
         found_count = capacity;

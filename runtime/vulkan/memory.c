@@ -27,6 +27,21 @@ static bool take_range(struct vulkan_block *block, uint64_t size, struct vulkan_
     return false;
 }
 
+/* Room for the ranges that there are when every other piece is given back: `give_range` of one more
+ * piece cannot fail. */
+static bool reserve_range(struct vulkan_block *block, struct ampc_status *status)
+{
+    if (block->piece_count + 2 <= block->free_capacity)
+        return true;
+    size_t capacity = 2 * (block->piece_count + 2);
+    struct vulkan_range *ranges = ampc_reallocate(block->free, capacity * sizeof *ranges, status);
+    if (!ranges)
+        return false;
+    block->free = ranges;
+    block->free_capacity = capacity;
+    return true;
+}
+
 static void give_range(struct vulkan_block *block, struct vulkan_range range)
 {
     size_t i = 0;
@@ -42,10 +57,6 @@ static void give_range(struct vulkan_block *block, struct vulkan_range range)
     } else if (joins_after) {
         block->free[i].begin = range.begin;
     } else {
-        if (block->free_count == block->free_capacity) {
-            block->free_capacity = block->free_capacity ? 2 * block->free_capacity : 4;
-            block->free = ampc_reallocate(block->free, block->free_capacity * sizeof range);
-        }
         memmove(block->free + i + 1, block->free + i, (block->free_count++ - i) * sizeof range);
         block->free[i] = range;
     }
@@ -150,10 +161,12 @@ static bool fill_block(struct vulkan_device *d, struct vulkan_block *block,
 static struct vulkan_block *create_block(struct vulkan_device *d, enum vulkan_memory_kind kind,
                                          uint64_t size, struct ampc_status *status)
 {
-    struct vulkan_block *block = ampc_allocate(sizeof *block);
+    struct vulkan_block *block = ampc_allocate(sizeof *block, status);
+    if (!block)
+        return NULL;
     block->kind = kind;
     block->size = size;
-    if (!fill_block(d, block, status)) {
+    if (!reserve_range(block, status) || !fill_block(d, block, status)) {
         destroy_block(d, block);
         return NULL;
     }
@@ -236,8 +249,13 @@ struct vulkan_memory *vulkan_memory_allocate(struct vulkan_device *d, enum vulka
         }
         take_range(block, need, &region);
     }
+    struct vulkan_memory *memory = ampc_allocate(sizeof *memory, status);
+    if (!memory || !reserve_range(block, status)) {
+        free(memory);
+        give_range(block, region);
+        return NULL;
+    }
     ++block->piece_count;
-    struct vulkan_memory *memory = ampc_allocate(sizeof *memory);
     memory->block = block;
     memory->region = region;
     memory->offset = region.begin + residue;

@@ -84,7 +84,11 @@ bool vulkan_pin(struct ampc_device *device, void *memory, uint64_t size)
     char *end = at + (size - before) / alignment * alignment;
     while (at < end) {
         uint64_t length = (uint64_t)(end - at) < LONGEST ? (uint64_t)(end - at) : LONGEST;
-        struct vulkan_pin *pin = ampc_allocate(sizeof *pin);
+        struct vulkan_pin *pin = ampc_allocate(sizeof *pin, &(struct ampc_status){0});
+        if (!pin) {
+            vulkan_unpin(device, memory);
+            return false;
+        }
         pin->owner = memory;
         pin->begin = at;
         pin->end = at + length;

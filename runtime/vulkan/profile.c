@@ -176,7 +176,9 @@ void vulkan_profile_open(struct vulkan_device *d, bool has_extension)
     struct ampc_status status = {0};
     if (!ampc_profiling())
         return;
-    struct vulkan_profile *p = d->profile = ampc_allocate(sizeof *p);
+    struct vulkan_profile *p = d->profile = ampc_allocate(sizeof *p, &status);
+    if (!p)
+        return;
     p->calibrated = has_extension;
     if (!fill(d, &status)) {
         AMPC_LOG("%s: no times of kernels: %s", d->base.name, status.message);

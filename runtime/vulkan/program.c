@@ -73,7 +73,9 @@ static void save_pipeline_cache(struct vulkan_device *d)
 static bool create_module(struct vulkan_device *d, const struct ampc_kernel *kernel,
                           VkShaderModule *out_module, struct ampc_status *status)
 {
-    uint32_t *words = ampc_allocate(kernel->spirv_words * sizeof *words);
+    uint32_t *words = ampc_allocate(kernel->spirv_words * sizeof *words, status);
+    if (!words)
+        return false;
     VkShaderModuleCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
         .codeSize =
@@ -92,8 +94,11 @@ bool vulkan_prepare(struct ampc_device *device, const struct ampc_kernel *kernel
         return true;
     VkShaderModule module;
     uint64_t begin = ampc_profiling() ? ampc_profile_now() : 0;
-    if (!create_module(d, kernel, &module, status))
+    struct vulkan_program *program = ampc_allocate(sizeof *program, status);
+    if (!program || !create_module(d, kernel, &module, status)) {
+        free(program);
         return false;
+    }
     const uint32_t constants[] = {d->arithmetic.ieee_division, d->arithmetic.fused_fma,
                                   d->arithmetic.guard_loops, group_size};
     const VkSpecializationMapEntry entries[] = {{1, 0, 4}, {2, 4, 4}, {3, 8, 4}, {0, 12, 4}};
@@ -111,9 +116,10 @@ bool vulkan_prepare(struct ampc_device *device, const struct ampc_kernel *kernel
     VkResult result =
         d->vk.vkCreateComputePipelines(d->handle, d->pipeline_cache, 1, &info, NULL, &pipeline);
     d->vk.vkDestroyShaderModule(d->handle, module, NULL);
-    if (!vulkan_check(d, result, "vkCreateComputePipelines", status))
+    if (!vulkan_check(d, result, "vkCreateComputePipelines", status)) {
+        free(program);
         return false;
-    struct vulkan_program *program = ampc_allocate(sizeof *program);
+    }
     *program =
         (struct vulkan_program){*bucket_of(d, kernel), kernel, kernel->spirv, group_size, pipeline};
     *bucket_of(d, kernel) = program;
