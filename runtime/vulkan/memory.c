@@ -10,58 +10,6 @@
 
 static uint64_t round_up(uint64_t size) { return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT; }
 
-/* ---- free ranges of a block ----------------------------------------------- */
-
-static bool take_range(struct vulkan_block *block, uint64_t size, struct vulkan_range *out_range)
-{
-    for (size_t i = 0; i < block->free_count; ++i) {
-        struct vulkan_range *range = &block->free[i];
-        if (range->end - range->begin < size)
-            continue;
-        *out_range = (struct vulkan_range){range->begin, range->begin + size};
-        range->begin += size;
-        if (range->begin == range->end)
-            memmove(range, range + 1, (--block->free_count - i) * sizeof *range);
-        return true;
-    }
-    return false;
-}
-
-/* Room for the ranges that there are when every other piece is given back: `give_range` of one more
- * piece cannot fail. */
-static bool reserve_range(struct vulkan_block *block, struct ampc_status *status)
-{
-    if (block->piece_count + 2 <= block->free_capacity)
-        return true;
-    size_t capacity = 2 * (block->piece_count + 2);
-    struct vulkan_range *ranges = ampc_reallocate(block->free, capacity * sizeof *ranges, status);
-    if (!ranges)
-        return false;
-    block->free = ranges;
-    block->free_capacity = capacity;
-    return true;
-}
-
-static void give_range(struct vulkan_block *block, struct vulkan_range range)
-{
-    size_t i = 0;
-    while (i < block->free_count && block->free[i].begin < range.begin)
-        ++i;
-    bool joins_before = i && block->free[i - 1].end == range.begin;
-    bool joins_after = i < block->free_count && block->free[i].begin == range.end;
-    if (joins_before && joins_after) {
-        block->free[i - 1].end = block->free[i].end;
-        memmove(block->free + i, block->free + i + 1, (--block->free_count - i) * sizeof range);
-    } else if (joins_before) {
-        block->free[i - 1].end = range.end;
-    } else if (joins_after) {
-        block->free[i].begin = range.begin;
-    } else {
-        memmove(block->free + i + 1, block->free + i, (block->free_count++ - i) * sizeof range);
-        block->free[i] = range;
-    }
-}
-
 /* ---- blocks --------------------------------------------------------------- */
 
 /* The first type of `allowed` that has all flags of `with` and none of `without`; -1 when there is
@@ -97,11 +45,16 @@ static int choose_type(const struct vulkan_device *d, enum vulkan_memory_kind ki
     return find_type(d, allowed, 0, VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT);
 }
 
+static bool fail_bookkeeping(struct ampc_status *status)
+{
+    return ampc_fail(status, amp_error_out_of_memory, "the host has no memory left");
+}
+
 static void destroy_block(struct vulkan_device *d, struct vulkan_block *block)
 {
     d->vk.vkDestroyBuffer(d->handle, block->buffer, NULL);
     d->vk.vkFreeMemory(d->handle, block->memory, NULL);
-    free(block->free);
+    vulkan_ranges_finish(&block->ranges);
     free(block);
 }
 
@@ -153,9 +106,8 @@ static bool fill_block(struct vulkan_device *d, struct vulkan_block *block,
     block->address = d->vk.vkGetBufferDeviceAddress(d->handle, &address);
     /* Pieces begin at addresses, not offsets, that are aligned. */
     uint64_t skew = (ALIGNMENT - block->address % ALIGNMENT) % ALIGNMENT;
-    give_range(block,
-               (struct vulkan_range){skew, skew + (block->size - skew) / ALIGNMENT * ALIGNMENT});
-    return true;
+    uint64_t end = skew + (block->size - skew) / ALIGNMENT * ALIGNMENT;
+    return vulkan_ranges_init(&block->ranges, skew, end) || fail_bookkeeping(status);
 }
 
 static struct vulkan_block *create_block(struct vulkan_device *d, enum vulkan_memory_kind kind,
@@ -166,7 +118,7 @@ static struct vulkan_block *create_block(struct vulkan_device *d, enum vulkan_me
         return NULL;
     block->kind = kind;
     block->size = size;
-    if (!reserve_range(block, status) || !fill_block(d, block, status)) {
+    if (!fill_block(d, block, status)) {
         destroy_block(d, block);
         return NULL;
     }
@@ -202,7 +154,7 @@ static void collect(struct vulkan_device *d)
             continue;
         }
         *link = memory->next;
-        give_range(memory->block, memory->region);
+        vulkan_ranges_give(&memory->block->ranges, memory->range);
         --memory->block->piece_count;
         free(memory);
     }
@@ -210,10 +162,10 @@ static void collect(struct vulkan_device *d)
 }
 
 static struct vulkan_block *find_block(struct vulkan_device *d, enum vulkan_memory_kind kind,
-                                       uint64_t size, struct vulkan_range *out_region)
+                                       uint64_t size, struct vulkan_range **out_range)
 {
     for (struct vulkan_block *block = d->blocks; block; block = block->next)
-        if (block->kind == kind && take_range(block, size, out_region))
+        if (block->kind == kind && (*out_range = vulkan_ranges_take(&block->ranges, size)))
             return block;
     return NULL;
 }
@@ -228,8 +180,8 @@ struct vulkan_memory *vulkan_memory_allocate(struct vulkan_device *d, enum vulka
     }
     collect(d);
     uint64_t need = round_up(residue + (size ? size : 1));
-    struct vulkan_range region;
-    struct vulkan_block *block = find_block(d, kind, need, &region);
+    struct vulkan_range *range = NULL;
+    struct vulkan_block *block = find_block(d, kind, need, &range);
     if (!block) {
         uint64_t block_size = need + ALIGNMENT > BLOCK_SIZE / 4 ? need + ALIGNMENT : BLOCK_SIZE;
         block = create_block(d, kind, block_size, status);
@@ -247,18 +199,21 @@ struct vulkan_memory *vulkan_memory_allocate(struct vulkan_device *d, enum vulka
                                (unsigned long long)size);
             return NULL;
         }
-        take_range(block, need, &region);
+        range = vulkan_ranges_take(&block->ranges, need);
+        if (!range) {
+            fail_bookkeeping(status);
+            return NULL;
+        }
     }
     struct vulkan_memory *memory = ampc_allocate(sizeof *memory, status);
-    if (!memory || !reserve_range(block, status)) {
-        free(memory);
-        give_range(block, region);
+    if (!memory) {
+        vulkan_ranges_give(&block->ranges, range);
         return NULL;
     }
     ++block->piece_count;
     memory->block = block;
-    memory->region = region;
-    memory->offset = region.begin + residue;
+    memory->range = range;
+    memory->offset = range->begin + residue;
     memory->base.address = block->address + memory->offset;
     return memory;
 }

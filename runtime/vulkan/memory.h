@@ -1,13 +1,14 @@
 /* vulkan/memory.h - device memory: pieces of large blocks.
  *
  * A block is one VkBuffer with memory of its own, mapped for good where the host can see it. Pieces
- * are found first fit and given back once the commands that use them are done; empty blocks are
+ * are found by ranges.h and given back once the commands that use them are done; empty blocks are
  * kept for the next need, within reason. */
 #ifndef AMPC_VULKAN_MEMORY_H
 #define AMPC_VULKAN_MEMORY_H
 
 #include "accesses.h"
 #include "device.h"
+#include "ranges.h"
 
 enum vulkan_memory_kind {
     VULKAN_DEVICE_MEMORY, /* for kernels: on the device */
@@ -23,10 +24,7 @@ struct vulkan_block {
     VkDeviceAddress address; /* of byte 0 of the buffer */
     char *mapped;            /* NULL when the host is not to touch it */
     uint64_t size;
-    struct vulkan_range {
-        uint64_t begin, end;
-    } *free; /* in order, not touching one another */
-    size_t free_count, free_capacity;
+    struct vulkan_ranges ranges;
     size_t piece_count;
 };
 
@@ -34,7 +32,7 @@ struct vulkan_memory {
     struct ampc_memory base; /* first */
     struct vulkan_block *block;
     uint64_t offset;            /* of byte 0 in block->buffer */
-    struct vulkan_range region; /* of the block */
+    struct vulkan_range *range; /* of the block */
     uint64_t last;              /* command that uses it */
     struct vulkan_accesses reads, writes;
     struct vulkan_memory *next; /* on the released list */
