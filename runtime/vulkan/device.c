@@ -185,7 +185,8 @@ bool vulkan_open(struct ampc_device *device, struct ampc_status *status)
     volkLoadDeviceTable(&d->vk, d->handle);
     d->vk.vkGetDeviceQueue(d->handle, d->queue_family, 0, &d->queue);
     const char *staging = getenv("AMPC_VULKAN_STAGING");
-    d->force_staging = staging && *staging == '1';
+    d->force_windows = staging && *staging == '2';
+    d->force_staging = d->force_windows || (staging && *staging == '1');
     if (create_objects(d, status)) {
         vulkan_open_pipeline_cache(d);
         vulkan_profile_open(d, clock);

@@ -72,7 +72,9 @@ struct vulkan_device {
 
     struct vulkan_block *blocks;    /* memory.c */
     struct vulkan_memory *released; /* waiting for their last command */
-    bool force_staging; /* AMPC_VULKAN_STAGING=1, for tests: copy as if the CPU could not map */
+    /* For tests, AMPC_VULKAN_STAGING=1: copy as if the CPU could not map; 2: as if it were to write
+     * only. */
+    bool force_staging, force_windows;
     struct vulkan_memory *staging[STAGING_SLOTS];
     unsigned staging_next; /* the slot in use */
     uint64_t staging_used; /* bytes of it */

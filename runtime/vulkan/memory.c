@@ -25,7 +25,26 @@ static int find_type(const struct vulkan_device *d, uint32_t allowed, VkMemoryPr
     return -1;
 }
 
-static int choose_type(const struct vulkan_device *d, enum vulkan_memory_kind kind,
+/* Memory of the device that the host can write through the bus (BAR), if that is no small part of
+ * it and no small piece: large ones are written by the device. */
+static int find_window(const struct vulkan_device *d, uint32_t allowed, uint64_t size)
+{
+    const VkPhysicalDeviceMemoryProperties *types = &d->memory_types;
+    int type = find_type(d, allowed,
+                         VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT | VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
+                             VK_MEMORY_PROPERTY_HOST_COHERENT_BIT,
+                         0);
+    if (type < 0 || size > BLOCK_SIZE)
+        return -1;
+    for (uint32_t i = 0; i < types->memoryHeapCount; ++i)
+        if (types->memoryHeaps[i].size / 2 >
+                types->memoryHeaps[types->memoryTypes[type].heapIndex].size &&
+            (types->memoryHeaps[i].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT))
+            return -1;
+    return type;
+}
+
+static int choose_type(const struct vulkan_device *d, enum vulkan_memory_kind kind, uint64_t size,
                        uint32_t allowed)
 {
     const VkMemoryPropertyFlags local = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT;
@@ -36,9 +55,10 @@ static int choose_type(const struct vulkan_device *d, enum vulkan_memory_kind ki
     if (kind == VULKAN_HOST_MEMORY)
         return (type = find_type(d, allowed, cached, 0)) >= 0 ? type
                                                               : find_type(d, allowed, coherent, 0);
-    /* In place where the CPU reaches it at full speed; else out of the way of small mappable heaps.
-     */
+    /* In place where the CPU reaches it at full speed; else where it can at least write; else out
+     * of the way of small mappable heaps. */
     if ((type = find_type(d, allowed, local | cached, 0)) >= 0 ||
+        (type = find_window(d, allowed, size)) >= 0 ||
         (type = find_type(d, allowed, local, VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT)) >= 0 ||
         (type = find_type(d, allowed, local, 0)) >= 0)
         return type;
@@ -72,7 +92,7 @@ static bool fill_block(struct vulkan_device *d, struct vulkan_block *block,
         return false;
     VkMemoryRequirements needs;
     d->vk.vkGetBufferMemoryRequirements(d->handle, block->buffer, &needs);
-    int type = choose_type(d, block->kind, needs.memoryTypeBits);
+    int type = choose_type(d, block->kind, block->size, needs.memoryTypeBits);
     if (type < 0)
         return ampc_fail(status, amp_error_runtime, "%s: no fitting type of memory", d->base.name);
     VkMemoryPropertyFlags flags = d->memory_types.memoryTypes[type].propertyFlags;
@@ -101,6 +121,13 @@ static bool fill_block(struct vulkan_device *d, struct vulkan_block *block,
                       "vkMapMemory", status))
         return false;
     block->mapped = mapped;
+    const VkMemoryPropertyFlags visible =
+        VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+    bool window = (flags & visible) == visible && block->size <= BLOCK_SIZE &&
+                  ((flags & fast) != fast || d->force_windows);
+    if (!map && window &&
+        d->vk.vkMapMemory(d->handle, block->memory, 0, VK_WHOLE_SIZE, 0, &mapped) == VK_SUCCESS)
+        block->window = mapped; /* else it is written as the others are */
     const VkBufferDeviceAddressInfo address = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, .buffer = block->buffer};
     block->address = d->vk.vkGetBufferDeviceAddress(d->handle, &address);

@@ -24,6 +24,7 @@ struct vulkan_block {
     VkDeviceAddress address; /* of byte 0 of the buffer */
     char *mapped;            /* NULL when the host is not to touch it */
     uint64_t size;
+    char *window; /* of memory that the host may write, but not read: NULL when there is none */
     struct vulkan_ranges ranges;
     size_t piece_count;
 };

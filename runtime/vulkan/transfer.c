@@ -12,6 +12,7 @@
 
 #define SLOT_SIZE (UINT64_C(16) << 20)
 #define LARGE (UINT64_C(1) << 20)
+#define IN_PLACE (UINT64_C(64) << 10)
 enum { BYTES_A_WORK_ITEM = 16 };
 
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
@@ -174,6 +175,13 @@ bool vulkan_write(struct ampc_device *device, struct ampc_memory *generic, uint6
             !vulkan_finish(d, vulkan_access_last(&memory->reads, offset, offset + size), status))
             return false;
         ampc_bulk_copy(mapped(memory) + offset, from, size);
+        return true;
+    }
+    /* In place what no command uses still, and is not much: the bus is slower than the device. */
+    if (memory->block->window && size <= IN_PLACE &&
+        vulkan_is_complete(device, vulkan_access_last(&memory->writes, offset, offset + size)) &&
+        vulkan_is_complete(device, vulkan_access_last(&memory->reads, offset, offset + size))) {
+        memcpy(memory->block->window + memory->offset + offset, from, size);
         return true;
     }
     return move(d, memory, offset, (char *)from, size, true, status);

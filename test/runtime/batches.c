@@ -4,6 +4,7 @@
  * RUN: %kernels
  * RUN: %build -o %t && %run %t
  * RUN: env AMPC_VULKAN_STAGING=1 %run %t
+ * RUN: env AMPC_VULKAN_STAGING=2 %run %t
  * RUN: env AMPC_LOG=1 %t log 2>&1 | %FileCheck %s
  * CHECK: dependent
  * CHECK: submit 1 commands with {{[01]}} barriers

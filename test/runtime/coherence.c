@@ -3,6 +3,7 @@
  * RUN: %kernels
  * RUN: %build -o %t && %run %t
  * RUN: env AMPC_VULKAN_STAGING=1 %run %t
+ * RUN: env AMPC_VULKAN_STAGING=2 %run %t
  */
 #include "check.h"
 #include "kernels.h"
