@@ -47,7 +47,7 @@ kernel void black_scholes(global const float *s, global const float *x, global c
     p[i] = x[i] * e * (1 - n2) - s[i] * (1 - n1);
 }
 
-kernel void sgemm(int n, global const float *a, global const float *b, global float *c)
+__attribute__((reqd_work_group_size(16, 16, 1))) kernel void sgemm(int n, global const float *a, global const float *b, global float *c)
 {
     local float as[16][16], bs[16][16];
     int row = get_local_id(1), col = get_local_id(0), y = get_global_id(1), x = get_global_id(0);
