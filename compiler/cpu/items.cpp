@@ -43,6 +43,9 @@ bool areIndependent(const Body &B) {
         X && !isa<IntConst>(X->Index) ? rootVariable(X) : nullptr;
     Good &= !V || V->Store == Storage::TileStatic ||
             V->Store == Storage::Constant || V->Store == Storage::Capture;
+    // These go through arrays in C.
+    Good &= !isa<ViewSection, ViewProject, ViewReinterpret, ViewReshape>(E) &&
+            !(isa<Construct, Call>(E) && holdsArray(E->Ty));
   };
   auto See = [&](const Stmt *S) {
     auto *D = dyn_cast<Declare>(S);
