@@ -22,13 +22,20 @@ static bool check(const ampc_any_view *from, const ampc_any_view *to, struct amp
     if (!from->rank && !to->rank)
         return ampc_fail(status, amp_error_runtime,
                          "amp_copy: neither side is a view or array; use memcpy");
-    if ((from->rank ? !from->key : !from->data) || (to->rank ? !to->key : !to->data))
-        return ampc_fail(status, amp_error_runtime, "amp_copy: a side is NULL or an empty view");
+    const ampc_any_view *ends[] = {from, to};
+    for (int k = 0; k < 2; ++k)
+        if (ends[k]->rank ? !ends[k]->key : !ends[k]->data)
+            return ampc_fail(status, amp_error_runtime, "amp_copy: the %s is %s",
+                             k ? "destination" : "source",
+                             ends[k]->rank ? "an empty view" : "NULL");
     if (!from->rank || !to->rank)
         return true;
     if (from->rank != to->rank || ampc_view_element_size(from) != ampc_view_element_size(to))
         return ampc_fail(status, amp_error_runtime,
-                         "amp_copy: the sides differ in rank or element type");
+                         "amp_copy: the source has rank %d and elements of %zu bytes, the "
+                         "destination rank %d and elements of %zu bytes",
+                         from->rank, ampc_view_element_size(from), to->rank,
+                         ampc_view_element_size(to));
     for (int k = 0; k < from->rank; ++k)
         if (from->extent[k] != to->extent[k])
             return ampc_fail(status, amp_error_runtime,

@@ -4,7 +4,6 @@
 #include "report.h"
 #include <ampc/runtime.h>
 
-#include <pthread.h>
 #include <stdlib.h>
 
 struct amp_completion_future {
@@ -65,33 +64,25 @@ struct continuation {
     void *user;
 };
 
-static void *continue_after(void *argument)
+static void continue_after(const void *argument)
 {
-    struct continuation *c = argument;
-    completion_future_wait(&c->future);
+    const struct continuation *c = argument;
+    wait_for(&c->future, UINT64_MAX);
     ampc_task_release(c->future.task);
     c->run(c->user);
-    free(c);
-    return NULL;
 }
 
+/* A task, so that nobody is in the driver when its handlers for exit run. */
 void completion_future_then(completion_future future, void (*run)(void *user), void *user)
 {
-    struct continuation *c = ampc_allocate(sizeof *c, &(struct ampc_status){0});
-    pthread_t thread;
-    if (!c) { /* here and now, after completion */
-        completion_future_wait(future);
-        run(user);
-        return;
-    }
-    c->future = future ? *future : (struct amp_completion_future){0};
-    ampc_task_hold(c->future.task);
-    c->run = run;
-    c->user = user;
-    if (pthread_create(&thread, NULL, continue_after, c))
-        continue_after(c); /* no thread to be had: here and now is after completion, too */
+    static const struct ampc_task_use nothing[AMPC_TASK_USES];
+    struct continuation c = {future ? *future : (struct amp_completion_future){0}, run, user};
+    ampc_task_hold(c.future.task);
+    struct ampc_task *task = ampc_task_start(nothing, continue_after, &c, sizeof c);
+    if (task)
+        ampc_task_release(task);
     else
-        pthread_detach(thread);
+        continue_after(&c); /* here and now is after completion, too */
 }
 
 void completion_future_free(completion_future future)

@@ -25,6 +25,7 @@ static struct ampc_task *running;
 static unsigned running_count; /* atomic, so that the usual case costs nothing */
 static bool ready;
 static pid_t process;
+static __thread const struct ampc_task *own; /* that the thread runs */
 
 bool ampc_tasks_running(void) { return __atomic_load_n(&running_count, __ATOMIC_ACQUIRE); }
 
@@ -70,6 +71,7 @@ static void drop(struct ampc_task *task)
 static void *work(void *argument)
 {
     struct ampc_task *task = argument;
+    own = task;
     task->run(task->argument);
     pthread_mutex_lock(&mutex);
     struct ampc_task **link = &running;
@@ -90,7 +92,7 @@ static void finish(void)
     if (getpid() != process)
         return;
     pthread_mutex_lock(&mutex);
-    while (running)
+    while (running && (running != own || running->next)) /* a task itself may call exit */
         pthread_cond_wait(&changed, &mutex);
     pthread_mutex_unlock(&mutex);
 }

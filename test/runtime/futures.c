@@ -114,7 +114,7 @@ static void errors(void)
     amp_set_error_handler(remember, NULL);
     array(float, 1) a = array_new(float, N);
     completion_future f = amp_copy_async(a, (float *)NULL);
-    CHECK_ERROR(amp_error_runtime, "amp_copy: a side is NULL");
+    CHECK_ERROR(amp_error_runtime, "amp_copy: the destination is NULL");
     CHECK(completion_future_wait_for(f, 0));
     completion_future_free(f);
     array_free(a);

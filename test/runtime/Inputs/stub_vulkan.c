@@ -250,6 +250,7 @@ static VkResult wait(VkDevice d, const VkSemaphoreWaitInfo *info, uint64_t nanos
     while (info->pSemaphores[0]->value < info->pValues[0] && !error)
         error = pthread_cond_timedwait(&d->changed, &d->mutex, &until);
     pthread_mutex_unlock(&d->mutex);
+    enter("vkWaitSemaphores"); /* still in there? */
     return error ? VK_TIMEOUT : VK_SUCCESS;
 }
 
