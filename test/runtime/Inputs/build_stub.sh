@@ -4,7 +4,7 @@
 set -e
 export SANITIZER="$1" FOLDER="$2" SOURCES="$3"
 shift 3
-export COMPILE="$* -std=gnu11 -O1 -g -fsanitize=$SANITIZER -fno-omit-frame-pointer -I $SOURCES/include"
+export COMPILE="$* -std=gnu11 -O1 -gline-tables-only -fsanitize=$SANITIZER -fno-omit-frame-pointer -I $SOURCES/include"
 export STUB="-Dmalloc=stub_malloc -Dcalloc=stub_calloc -Drealloc=stub_realloc -Dpthread_create=stub_pthread_create \
 -Ddlopen=stub_dlopen -Ddlsym=stub_dlsym"
 mkdir -p "$FOLDER/$SANITIZER"

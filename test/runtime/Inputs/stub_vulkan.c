@@ -105,7 +105,7 @@ struct VkQueue_T {
 
 struct VkDevice_T {
     unsigned number;
-    bool lost;
+    bool lost;     /* atomic */
     uint64_t used; /* bytes of memory */
     struct VkQueue_T queue;
     pthread_mutex_t mutex; /* guards what follows, and semaphores */
@@ -166,6 +166,14 @@ static void run(const struct VkCommandBuffer_T *buffer)
     }
 }
 
+/* From this result on, or before? */
+static bool is_lost(VkDevice d, VkResult result)
+{
+    if (result == VK_ERROR_DEVICE_LOST)
+        __atomic_store_n(&d->lost, true, __ATOMIC_RELAXED);
+    return __atomic_load_n(&d->lost, __ATOMIC_RELAXED);
+}
+
 /* Runs what is submitted, in order. */
 static void *serve(void *argument)
 {
@@ -195,8 +203,7 @@ static VkResult submit(VkQueue queue, uint32_t count, const VkSubmitInfo *info, 
     VkDevice d = queue->device;
     (void)count, (void)fence;
     VkResult result = result_of("vkQueueSubmit", MEMORY | LOST);
-    d->lost |= result == VK_ERROR_DEVICE_LOST;
-    if (d->lost)
+    if (is_lost(d, result))
         return VK_ERROR_DEVICE_LOST;
     if (result != VK_SUCCESS)
         return result;
@@ -225,18 +232,16 @@ static VkResult submit(VkQueue queue, uint32_t count, const VkSubmitInfo *info, 
 static VkResult counter(VkDevice d, VkSemaphore semaphore, uint64_t *out)
 {
     VkResult result = result_of("vkGetSemaphoreCounterValue", MEMORY | LOST);
-    d->lost |= result == VK_ERROR_DEVICE_LOST;
     pthread_mutex_lock(&d->mutex);
     *out = semaphore->value;
     pthread_mutex_unlock(&d->mutex);
-    return d->lost ? VK_ERROR_DEVICE_LOST : result;
+    return is_lost(d, result) ? VK_ERROR_DEVICE_LOST : result;
 }
 
 static VkResult wait(VkDevice d, const VkSemaphoreWaitInfo *info, uint64_t nanoseconds)
 {
     VkResult result = result_of("vkWaitSemaphores", MEMORY | LOST);
-    d->lost |= result == VK_ERROR_DEVICE_LOST;
-    if (d->lost)
+    if (is_lost(d, result))
         return VK_ERROR_DEVICE_LOST;
     if (result != VK_SUCCESS)
         return result;
