@@ -38,6 +38,7 @@ VECTOR(int, 4) index_4;
 #define VIEW2(T, n) array_view(T, 2)
 #define VIEW3(T, m, n) array_view(T, 3)
 #endif
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -46,7 +47,7 @@ struct pair { int i; unsigned u; };
 struct nest { struct pair p; float f; int a[4]; _Bool b; struct pair q[2]; };
 union cell { int i; unsigned u; struct pair p; int a[2]; };
 struct input { int i, j; unsigned u, v; float f, g; };
-struct output { int i; unsigned u; float f; int e, b; };
+struct output { int i; unsigned u; float f; int e, b; float rounded[2]; };
 
 static const float ftable[8] = {1.5f, -0.0f, 0.0f, -100.125f, 255.875f, 3.0f, 0.125f, -64.0f};
 static const double dtable[8] = {0.5, -1.25, 3.0, -0.0, 200.125, -17.0, 8.0, 0.0};
@@ -122,14 +123,30 @@ def numbers(rng, count, low, high, suffix=""):
     return ", ".join(f"{rng.randrange(low, high)}{suffix}" for _ in range(count))
 
 
-def roots(g, rng):
+def rounding(rng, type):
+    """Statements with quotients and square roots, which are rounded. One operation in each, so that none is contracted; no NaN
+    comes out, because C leaves its bits open. No operand is a constant 0, nor folds to one: lavapipe (Mesa 22.3) takes 0 / x
+    for 0 and a double x / 0 for 0."""
+    f = "f" if type == "float" else ""
+    names, lines = ["p.f", "p.g"], []
+    for k in range(4):
+        a, b = rng.choice(names), rng.choice(names + [f"7.0{f}", f"-0.3{f}"])
+        text = rng.choice(["{a} / {b}", "{a} / {b}", "sqrt{f}({a})", "{a} - {b}" if a != b else "{a} / {b}"])
+        lines.append(f"    {type} {type[0]}{k} = {text.format(a=a, b=b, f=f)};")
+        names += [f"{type[0]}{k}"] * 2
+    lines.append(f"    o.rounded[{type == 'double':d}] = {type[0]}3 == {type[0]}3 ? (float){type[0]}3 : 0.0f;")
+    return "\n".join(lines) + "\n"
+
+
+def roots(g, rng, seed):
     """Functions from an input to an output, by way of everything generated before."""
     for k in range(ROOTS):
         members = [g.function(f"part{k}_{type}", type, ["i", "i", "u", "u", "f", "f"], rng.randrange(4, 10), 500)
                    for type in ["u", rng.choice("ifeb")]]
         calls = "".join(f"    o.{m.result} = {m.name}(p.i, p.j, p.u, p.v, p.f, p.g);\n" for m in members)
+        own = random.Random(f"rounding {seed} {k}")
         yield (f"static struct output root{k}(struct input p) CLAUSE\n{{\n"
-               f"    struct output o = {{0}};\n{calls}    return o;\n}}\n")
+               f"    struct output o = {{0}};\n{calls}{rounding(own, 'float')}{rounding(own, 'double')}    return o;\n}}\n")
 
 
 def plain_launch(k):
@@ -338,7 +355,7 @@ def unit(seed):
         g.function(f"helper{k}", result, params, rng.randrange(3, 8), 150)
     for k in range(2):
         g.function(f"mix{k}", "u", ["u", "i", "u"], rng.randrange(2, 6), 150)
-    outer = list(roots(g, rng))
+    outer = list(roots(g, rng, seed))
     g.function(f"helper{HELPERS}", "i", [rng.choice(["V1", "S1", "V2"]), rng.choice(["C1", "C2", "i"]), "u"], rng.randrange(2, 5), 150)
     g.function(f"on_views", "u", ["V1", "C1", "V2", "C2", "V3", "i", "u"], rng.randrange(4, 9), 400)
     g.function(f"on_pointers", "u", ["pi", "pu", "si", "i", "u"], rng.randrange(4, 9), 400)

@@ -21,6 +21,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 def attempt(command, limit, accelerator=None):
     """Empty if the command succeeds; else what it said."""
     environment = dict(os.environ, **({"AMPC_ACCELERATOR": accelerator} if accelerator else {}))
+    # llvmpipe's optimiser takes half of the time of a run on it, and is not what these programs test.
+    environment.setdefault("GALLIVM_PERF", "nopt")
     try:
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=limit, env=environment)
     except subprocess.TimeoutExpired:

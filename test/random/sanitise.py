@@ -26,7 +26,7 @@ def main():
             seeds = list(range(first, min(first + BATCH, options.last + 1)))
             with open(source, "w") as file:
                 file.write(generate.program(seeds))
-            command = ["clang-19", "-w", "-g", "-DPLAIN", "-fsanitize=undefined,address", source, "-o", binary]
+            command = ["clang-19", "-w", "-g", "-DPLAIN", "-fsanitize=undefined,address", source, "-o", binary, "-lm"]
             subprocess.run(command, check=True)
             done = subprocess.run([binary], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
             text = done.stdout.decode(errors="replace")
