@@ -17,9 +17,10 @@ StringRef insteadOf(const Checker &C, const FunctionDecl *F) {
              "__builtin_malloc", "__builtin_calloc",
              ": use a local array, 'tile_static' memory or a view")
       .Cases("printf", "__builtin_printf", "fprintf", "puts", "putchar", "fputs",
-             ": write 'amp_printf'")
+             ": let the kernel write the numbers to a view, and print that on "
+             "the host")
       .Cases("abort", "exit", "_Exit", "__assert_fail", "__assert_rtn",
-             ": write 'amp_abort' or 'amp_errorf'")
+             ": let the kernel write to a view what went wrong")
       .Cases("memcpy", "memmove", "memset", "__builtin_memcpy",
              "__builtin_memset",
              ": assign structs as a whole, arrays in a loop")

@@ -12,12 +12,14 @@ enum class Warning {
 };
 
 /// Collects warnings and reports those that are switched on. Clang's table of
-/// flags is closed, so the flags -Wamp-... are looked at here.
+/// flags is closed, so the flags -Wamp-... and the pragmas that name them are
+/// looked at here.
 class Warner {
 public:
   explicit Warner(Checker &C) : C(C) {}
 
-  bool isOn(Warning W) const { return stateOf(W).On; }
+  /// Whether W may be on in some place.
+  bool isOn(Warning W) const;
   void warn(Warning W, clang::SourceLocation Loc, std::string Text,
             const clang::NamedDecl *Declared = nullptr,
             clang::FixItHint Fix = {}) {
@@ -39,7 +41,7 @@ private:
     const clang::NamedDecl *Declared;
     clang::FixItHint Fix;
   };
-  State stateOf(Warning W) const;
+  State stateOf(Warning W, clang::SourceLocation At = {}) const;
   bool report(const Item &I);
 
   std::vector<Item> Items;

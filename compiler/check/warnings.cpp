@@ -43,8 +43,13 @@ const VarDecl *namedVariable(const Expr *E) {
   return Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
 }
 
-// The last flag on the command line counts.
-Warner::State Warner::stateOf(Warning W) const {
+bool Warner::isOn(Warning W) const {
+  return stateOf(W).On ||
+         C.U.Pragmas.mention(("amp-" + Rows[size_t(W)].Name).str());
+}
+
+// The last flag on the command line counts, a pragma above it more.
+Warner::State Warner::stateOf(Warning W, SourceLocation At) const {
   const Row &R = Rows[size_t(W)];
   std::string Name = ("amp-" + R.Name).str();
   State S{R.On, C.U.Diags.getWarningsAsErrors()};
@@ -57,6 +62,11 @@ Warner::State Warner::stateOf(Warning W) const {
       S.On = S.IsError = true;
     else if (Flag == "-Wno-error=" + Name)
       S.IsError = false;
+  }
+  if (auto Set = At.isValid() ? C.U.Pragmas.at(Name, At, C.SM)
+                              : std::nullopt) {
+    S.On = *Set != diag::Severity::Ignored;
+    S.IsError |= *Set >= diag::Severity::Error;
   }
   S.On &= !C.U.Diags.getIgnoreAllWarnings();
   return S;
@@ -74,7 +84,7 @@ bool Warner::finish() {
 
 /// False for an error.
 bool Warner::report(const Item &I) {
-  State S = stateOf(I.W);
+  State S = stateOf(I.W, I.Loc);
   if (!S.On || C.SM.isInSystemHeader(C.SM.getExpansionLoc(I.Loc)))
     return true;
   DiagnosticsEngine &Diags = C.U.Diags;

@@ -7,6 +7,7 @@
 
 #include "frontend/diagnostics.h"
 #include "frontend/dialect.h"
+#include "frontend/warning_pragmas.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/DiagnosticLex.h"
 #include "clang/Basic/DiagnosticParse.h"
@@ -48,6 +49,8 @@ void DialectDiagnostics::EndSourceFile() {
 
 void DialectDiagnostics::HandleDiagnostic(DiagnosticsEngine::Level L,
                                           const Diagnostic &D) {
+  if (Holding && Pragmas && Pragmas->take(D, L))
+    return;
   if (!Holding) {
     DiagnosticConsumer::HandleDiagnostic(L, D);
     return Inner->HandleDiagnostic(L, D);

@@ -23,6 +23,8 @@ class VarDecl;
 
 namespace ampc {
 
+class WarningPragmas;
+
 /// Prints the types in the diagnostics of C's engine with dialectName.
 /// diagnostics_types.cpp
 void printTypesAsDialect(clang::ASTContext &C);
@@ -34,6 +36,8 @@ public:
   static DialectDiagnostics &install(clang::DiagnosticsEngine &Engine,
                                      bool Verifying);
 
+  /// Pragmas gets what Clang says of pragmas on AMP-C's warnings.
+  void watch(WarningPragmas &P) { Pragmas = &P; }
   /// The file is parsed. True when Clang found no error; then what the checks
   /// report is held back, too, until `checked`.
   bool parsed(clang::ASTContext &C);
@@ -117,6 +121,7 @@ private:
   clang::DiagnosticsEngine &Engine;
   std::unique_ptr<clang::DiagnosticConsumer> Inner;
   const bool Verifying;
+  WarningPragmas *Pragmas = nullptr;
   clang::ASTContext *Context = nullptr;
   bool Holding = false;
   Records Held;

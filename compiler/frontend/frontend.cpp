@@ -153,6 +153,8 @@ public:
     });
     Diagnostics =
         static_cast<DialectDiagnostics *>(CI.getDiagnostics().getClient());
+    Diagnostics->watch(Pragmas);
+    Pragmas.watch(CI.getPreprocessor());
     return std::make_unique<Consumer>(*this, CI);
   }
 
@@ -197,7 +199,8 @@ private:
              std::move(A.Inclusions),
              std::move(A.Skipped),
              {},
-             std::move(A.Types)};
+             std::move(A.Types),
+             std::move(A.Pragmas)};
       Finder(U).TraverseDecl(Context.getTranslationUnitDecl());
       A.Then(U);
       A.Diagnostics->checked();
@@ -213,6 +216,7 @@ private:
   ElementTypeofs &Typeofs;
   bool Again = false;
   Extensions Types;
+  WarningPragmas Pragmas;
   LastNames Names;
   bool Parsed = false;
   std::vector<Inclusion> Inclusions;

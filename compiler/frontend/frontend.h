@@ -10,6 +10,7 @@
 
 #include "frontend/dialect.h"
 #include "frontend/extensions.h"
+#include "frontend/warning_pragmas.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <memory>
 #include <string>
@@ -65,6 +66,7 @@ struct Unit {
   std::vector<clang::SourceRange> SkippedRanges; ///< inactive preprocessor text
   std::vector<std::string> Warnings; ///< -Wamp-... and the like, in order
   Extensions Types = Extensions();   ///< which types amp code has
+  WarningPragmas Pragmas = {};       ///< on -Wamp-...
 };
 
 enum class DiagnosticsFormat { Text, Json, Sarif };

@@ -171,6 +171,9 @@ void Includes::edit(FileID File) {
             .Default(false);
     bool IsSpent =
         D.Name == "warning" || // Clang has said it
+        (D.Name == "pragma" && U.Sources.getBufferData(File)
+                                      .slice(D.Begin, D.End)
+                                      .contains("\"-Wamp-")) ||
         (D.Name == "pragma" && (D.Argument == "once" || D.Argument == "amp"));
     if (IsConditional || IsSpent)
       T.replaceInFile(File, D.Begin, D.End, "");
