@@ -177,8 +177,12 @@ std::optional<TypeFault> Checker::objectFault(QualType T, bool Nested,
     return std::nullopt; // rule D2
   if (const auto *A = dyn_cast<ConstantArrayType>(Canonical)) {
     QualType Element = Context.getAsArrayType(T)->getElementType();
-    if (auto F = objectFault(Element, true, V))
+    if (auto F = objectFault(Element, true, V)) {
+      if (F->What.empty() && F->M != Message::NotAmpEnum &&
+          F->M != Message::ElementSize && F->M != Message::ElementUnit)
+        F->Args[0] = typeName(T); // it is the array that is spoken of
       return F;
+    }
     return containsView(A->getElementType()) ? std::nullopt
                                              : ElementFault(Element);
   }

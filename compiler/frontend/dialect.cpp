@@ -130,7 +130,8 @@ std::string dialectName(QualType T, const ASTContext &C) {
         !P->getPointeeType()->isArrayType()) {
       std::string Name = dialectName(P->getPointeeType(), C);
       Name += Name.back() == '*' ? "*" : " *";
-      return T.isConstQualified() ? Name + "const" : Name;
+      return Name + (T.isConstQualified() ? "const" : "") +
+             (T.isVolatileQualified() ? "volatile" : "");
     }
   // An element of a view carries the view's address space.
   Qualifiers Quals = T.getQualifiers();
@@ -150,6 +151,7 @@ std::string dialectName(QualType T, const ASTContext &C) {
            "_" + std::to_string(V->getNumElements());
   }
   PrintingPolicy Policy(C.getLangOpts());
+  Policy.AnonymousTagLocations = false; // a note shows the place
   return T.getAsString(Policy);
 }
 

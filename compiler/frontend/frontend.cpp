@@ -241,9 +241,11 @@ std::vector<std::string> clangArguments(const FrontendOptions &O,
   return Args;
 }
 
-// Runs one action over the input. True when nothing reported an error.
+// Runs one action over the input. True when nothing reported an error. Discards:
+// asked when it is done, whether what -verify found counts for nothing.
 bool run(const FrontendOptions &O, const char *Mode, FrontendAction &A,
-         llvm::function_ref<bool(CompilerInstance &)> ExplainCrash) {
+         llvm::function_ref<bool(CompilerInstance &)> ExplainCrash,
+         llvm::function_ref<bool()> Discards) {
   std::vector<std::string> Args = clangArguments(O, Mode);
   std::vector<const char *> Pointers;
   for (const std::string &Arg : Args)
@@ -263,10 +265,16 @@ bool run(const FrontendOptions &O, const char *Mode, FrontendAction &A,
   if (!Invocation || Diags->hasErrorOccurred())
     return false;
 
+  std::string Verdict; // of -verify, which it gives at the end of the file
+  llvm::raw_string_ostream VerdictStream(Verdict);
   auto Instance = std::make_unique<CompilerInstance>();
   CompilerInstance &CI = *Instance;
   CI.setInvocation(std::move(Invocation));
-  if (O.Format == DiagnosticsFormat::Text) {
+  if (CI.getDiagnosticOpts().VerifyDiagnostics) {
+    CI.getDiagnosticOpts().ShowCarets = false; // and no tally
+    CI.createDiagnostics(
+        new TextDiagnosticPrinter(VerdictStream, &CI.getDiagnosticOpts()));
+  } else if (O.Format == DiagnosticsFormat::Text) {
     CI.createDiagnostics();
   } else {
     // The tally "1 error generated." goes where carets go.
@@ -280,8 +288,11 @@ bool run(const FrontendOptions &O, const char *Mode, FrontendAction &A,
                                 CI.getDiagnosticOpts().VerifyDiagnostics);
   bool Good = false;
   int Signal = signalIn([&] { Good = CI.ExecuteAction(A); });
-  if (!Signal)
+  if (!Signal) {
+    if (!Discards())
+      llvm::errs() << Verdict;
     return Good;
+  }
   if (!ExplainCrash(CI))
     raise(Signal);
   Instance.release(); // in no state to be destroyed
@@ -310,7 +321,8 @@ bool parse(const FrontendOptions &O, llvm::function_ref<void(Unit &)> Then) {
   for (;;) {
     Action A(O, Then, Typeofs);
     bool Good = run(O, "-fsyntax-only", A,
-                    [&](CompilerInstance &CI) { return A.explainCrash(CI); });
+                    [&](CompilerInstance &CI) { return A.explainCrash(CI); },
+                    [&] { return A.again(); });
     if (!A.again())
       return Good;
   }
@@ -318,7 +330,9 @@ bool parse(const FrontendOptions &O, llvm::function_ref<void(Unit &)> Then) {
 
 bool preprocess(const FrontendOptions &O, llvm::raw_ostream &OS) {
   PreprocessAction A(OS);
-  return run(O, "-E", A, [](CompilerInstance &) { return false; });
+  return run(
+      O, "-E", A, [](CompilerInstance &) { return false; },
+      [] { return false; });
 }
 
 } // namespace ampc
