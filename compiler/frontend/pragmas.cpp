@@ -1,4 +1,4 @@
-//===- warning_pragmas.cpp - #pragma clang diagnostic for -Wamp-... -------===//
+//===- pragmas.cpp - #pragma clang diagnostic for -Wamp-... ----------------===//
 
 #include "frontend/warning_pragmas.h"
 #include "clang/Basic/SourceManager.h"
