@@ -1,5 +1,6 @@
 /* launch.c - parallel_for_each: checks, coherence of what is captured, the argument block, the
  * start; see ampc/launch.h. */
+#include "channel.h"
 #include "constants.h"
 #include "cpu/pool.h"
 #include "domain.h"
@@ -33,6 +34,8 @@ struct launch {
     struct capture *views;         /* in the order of kernel->views */
     struct ampc_memory *constants; /* on the accelerator; NULL when the kernel uses none */
     struct ampc_profile_mark mark; /* `kernel` is NULL: no profile */
+    struct ampc_memory *reports; /* on the accelerator; NULL when the kernel has none */
+    uint64_t number;             /* of the command */
 };
 
 /* Before anything else of the kernel is looked at. */
@@ -173,6 +176,9 @@ static void fill_arguments(const struct launch *launch, const struct ampc_domain
         case AMPC_ARG_CONSTANTS:
             memcpy(block + a->offset, &launch->constants->address, sizeof(uint64_t));
             break;
+        case AMPC_ARG_REPORTS:
+            memcpy(block + a->offset, &launch->reports->address, sizeof(uint64_t));
+            break;
         }
     }
 }
@@ -257,6 +263,13 @@ static bool start(struct launch *launch, const struct ampc_domain *domain, char 
         uses[plan.use_count++] = (struct ampc_memory_use){
             launch->constants, 0, kernel->constant_words * sizeof *kernel->constants, false};
     }
+    if (kernel->reports) {
+        launch->reports = ampc_channel_open(on, status);
+        if (!launch->reports)
+            return false;
+        uses[plan.use_count++] = (struct ampc_memory_use){
+            launch->reports, 0, AMPC_CHANNEL_WORDS * sizeof(uint32_t), true};
+    }
     fill_arguments(launch, domain, block);
     for (uint32_t i = 0; i < kernel->view_count; ++i)
         uses[i] = (struct ampc_memory_use){launch->views[i].record->buffer->memory[on->index],
@@ -267,8 +280,37 @@ static bool start(struct launch *launch, const struct ampc_domain *domain, char 
     if (!backend->launch(on->device, &plan, &launch->on->last_command, status) ||
         (launch->on->mode == queuing_mode_immediate && !backend->flush(on->device, status)))
         return false;
+    launch->number = launch->on->last_command;
     mark_written(launch);
     return true;
+}
+
+/* Runs the kernel on a host, and reads what it reports. */
+static bool run(const struct launch *launch, const struct ampc_domain *domain, uint32_t *reports,
+                struct ampc_status *status)
+{
+    struct ampc_device *device = launch->on->accelerator->device;
+    struct ampc_domain own = *domain;
+    own.reports = reports;
+    return device->backend->run(
+        device,
+        &(const struct ampc_plan){.kernel = launch->kernel,
+                                  .captures = launch->captures,
+                                  .domain = &own,
+                                  .mark = launch->mark.kernel ? &launch->mark : NULL},
+        status);
+}
+
+/* Waits for the kernel and reads what it reports. */
+static bool collect(const struct launch *launch, uint32_t *reports, struct ampc_status *status)
+{
+    struct amp_accelerator *on = launch->on->accelerator;
+    if (!ampc_wait(on->device, launch->number, status))
+        return false;
+    ampc_lock();
+    bool good = ampc_channel_read(on, launch->reports, reports, status);
+    ampc_unlock();
+    return good;
 }
 
 /* The launch will be in the profile. Returns the time. */
@@ -292,18 +334,19 @@ void ampc_launch(const struct ampc_kernel *kernel, accelerator_view view, struct
         return;
     }
     struct capture few_views[FEW_VIEWS];
-    struct ampc_memory_use few_uses[FEW_VIEWS + 1]; /* and the constants */
+    struct ampc_memory_use few_uses[FEW_VIEWS + 2]; /* and constants, reports */
     _Alignas(16) char few_bytes[FEW_BYTES];
     bool many = kernel->view_count > FEW_VIEWS, large = kernel->argument_bytes > FEW_BYTES;
     struct capture *views =
         many ? ampc_allocate(kernel->view_count * sizeof *views, &status) : few_views;
     struct ampc_memory_use *uses =
-        many ? ampc_allocate((kernel->view_count + 1) * sizeof *uses, &status) : few_uses;
+        many ? ampc_allocate((kernel->view_count + 2) * sizeof *uses, &status) : few_uses;
     char *block = large ? ampc_allocate(kernel->argument_bytes, &status) : few_bytes;
-    bool good = views && uses && block;
+    uint32_t *reports = kernel->reports ? ampc_channel_words(&status) : NULL;
+    bool good = views && uses && block && (reports || !kernel->reports);
     if (!large)
         memset(few_bytes, 0, kernel->argument_bytes);
-    struct launch launch = {kernel, captures, view, views, NULL, {0}};
+    struct launch launch = {kernel, captures, view, views, NULL, {0}, NULL, 0};
     uint64_t begin = ampc_profiling() ? start_mark(&launch.mark, kernel) : 0;
 
     if (good && ampc_tasks_running())
@@ -313,16 +356,22 @@ void ampc_launch(const struct ampc_kernel *kernel, accelerator_view view, struct
     good = good && start(&launch, &domain, block, uses, &status);
     ampc_move_for(NULL);
     ampc_unlock();
-    struct ampc_device *device = good ? launch.on->accelerator->device : NULL;
-    if (good && device->is_host)
-        good = device->backend->run(device,
-                                    &(const struct ampc_plan){.kernel = kernel,
-                                                              .captures = captures,
-                                                              .domain = &domain,
-                                                              .mark = begin ? &launch.mark : NULL},
-                                    &status);
+    if (good && launch.on->accelerator->device->is_host)
+        good = run(&launch, &domain, reports, &status);
+    else if (good && reports)
+        good = collect(&launch, reports, &status);
     if (good && begin)
         ampc_profile_launched(&launch.mark, begin, &domain);
+    bool was_run = good;
+    if (good && reports)
+        good = ampc_channel_finish(kernel, reports, &status);
+    free(reports);
+    if (launch.reports) {
+        ampc_lock();
+        struct ampc_device *device = launch.on->accelerator->device;
+        device->backend->release(device, launch.reports);
+        ampc_unlock();
+    }
 
     if (many) {
         free(views);
@@ -330,9 +379,9 @@ void ampc_launch(const struct ampc_kernel *kernel, accelerator_view view, struct
     }
     if (large)
         free(block);
-    if (!good) {
+    if (!good && !was_run)
         ampc_status_prefix(&status, "%s:%u: kernel %s was not started: ", kernel->file,
                            kernel->line, kernel->name);
+    if (!good)
         ampc_report(launch.on, &status);
-    }
 }

@@ -2,6 +2,7 @@
 
 #include "check/rules.h"
 #include "frontend/builtins.h"
+#include "frontend/formats.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -17,10 +18,9 @@ StringRef insteadOf(const Checker &C, const FunctionDecl *F) {
              "__builtin_malloc", "__builtin_calloc",
              ": use a local array, 'tile_static' memory or a view")
       .Cases("printf", "__builtin_printf", "fprintf", "puts", "putchar", "fputs",
-             ": let the kernel write the numbers to a view, and print that on "
-             "the host")
+             ": write 'amp_printf'")
       .Cases("abort", "exit", "_Exit", "__assert_fail", "__assert_rtn",
-             ": let the kernel write to a view what went wrong")
+             ": write 'amp_abort' or 'amp_errorf'")
       .Cases("memcpy", "memmove", "memset", "__builtin_memcpy",
              "__builtin_memset",
              ": assign structs as a whole, arrays in a loop")
@@ -61,6 +61,36 @@ void addClauses(Checker &C, Report &R, const FunctionDecl *F) {
                                         C.Context.getLangOpts()),
              " restrict(cpu, amp)");
   }
+}
+
+void checkFormats(Checker &C, const CallExpr *Call, const Body &B) {
+  StringRef Name = libraryCallee(Call, C.SM);
+  if (Name != "amp_printf" && Name != "amp_errorf")
+    return;
+  checkFormat(Call, C.Context, [&](const FormatProblem &P) {
+    auto Error = [&](Message M, std::vector<std::string> Args) {
+      Args.insert(Args.begin(), Name.str());
+      C.error(M, P.At, std::move(Args)).in(B);
+    };
+    switch (P.K) {
+    case FormatProblem::Kind::NotLiteral:
+      return Error(Message::FormatLiteral, {});
+    case FormatProblem::Kind::Conversion:
+      return Error(Message::FormatConversion, {P.Spelling});
+    case FormatProblem::Kind::Argument:
+      if (!viewType(P.Got)) // rule V5
+        Error(Message::FormatArgument,
+              {P.Spelling, P.Wanted, C.typeName(P.Got)});
+      return;
+    case FormatProblem::Kind::TooFew:
+      return Error(Message::FormatTooFew, {P.Spelling});
+    case FormatProblem::Kind::TooMany:
+      return Error(Message::FormatTooMany, {});
+    case FormatProblem::Kind::Length:
+      return Error(Message::FormatLength,
+                   {std::to_string(MostFormatArguments)});
+    }
+  });
 }
 
 void checkCall(Checker &C, const CallExpr *Call, const Body &B) {
@@ -126,6 +156,8 @@ public:
     walk(C, B.Root, [&](const Stmt *S, Parents P) {
       if (const auto *Call = dyn_cast<CallExpr>(S)) {
         checkCall(C, Call, B);
+        if (B.Amp)
+          checkFormats(C, Call, B);
         Callees.insert(Call->getCallee()->IgnoreParenImpCasts());
         if (!B.Amp && libraryCallee(Call, C.SM) == "parallel_for_each")
           launch(Call);

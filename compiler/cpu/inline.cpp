@@ -192,6 +192,10 @@ void Inliner::stmt(Stmt *S, Body &Out) {
     body(L->Step);
     break;
   }
+  case Stmt::Kind::Report:
+    for (Expr *&Arg : cast<Report>(S)->Args)
+      extract(Arg, Out);
+    break;
   case Stmt::Kind::Switch:
     extract(cast<Switch>(S)->Subject, Out);
     for (Switch::Case &C : cast<Switch>(S)->Cases)

@@ -2,6 +2,7 @@
 
 #include "cpu/kernel_printer.h"
 #include "kir/passes/points_to.h"
+#include "kir/reports.h"
 #include "kir/walk.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -146,13 +147,32 @@ void KernelPrinter::versions(const std::vector<Guard> &Guards, size_t First,
   P.close();
 }
 
+/// The index of the work item that a row is at, 0 where there is no dimension.
+std::string KernelPrinter::workItem(const Row &R) const {
+  std::string All;
+  for (unsigned D = 0; D != ReportRank; ++D) {
+    All += D ? ", " : "";
+    if (D >= K.Rank)
+      All += "0";
+    else if (K.isTiled())
+      All += tileOf(D) + " * " + std::to_string(K.Tile[D]) + " + " + R.Place[D];
+    else
+      All += R.Place[D];
+  }
+  return All;
+}
+
 void KernelPrinter::row(const Row &R, llvm::function_ref<void()> Item) {
-  std::string Head = areIndependent(R.Stmts) ? "AMPC_INDEPENDENT " : "";
+  bool Reports = reports(K.Stmts);
+  std::string Head =
+      !Reports && areIndependent(R.Stmts) ? "AMPC_INDEPENDENT " : "";
   if (K.isTiled())
     Head += "AMPC_WORK_ITEMS ";
   auto Loop = [&](const std::string &From, const std::string &To) {
     P.open(Head + "for (int " + R.Counter + " = " + From + "; " + R.Counter +
            " < " + To + "; ++" + R.Counter + ")");
+    if (Reports)
+      P.line("ampc_kernel_item(" + workItem(R) + ");");
     if (Returns)
       P.ReturnLabel =
           "ampc_next" + (Nexts ? "_" + std::to_string(Nexts) : std::string());

@@ -2,6 +2,7 @@
 
 #include "cpu/kernel_printer.h"
 #include "kir/passes/points_to.h"
+#include "kir/reports.h"
 #include "kir/walk.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -123,6 +124,8 @@ void KernelPrinter::print() {
          "(const void *ampc_captures, const struct ampc_domain *ampc_domain,");
   P.open("        uint64_t ampc_begin, uint64_t ampc_end, void *ampc_arena)");
   captures();
+  if (reports(K.Stmts))
+    P.line("ampc_kernel_begin(ampc_domain);");
   P.line("(void)ampc_arena;");
   if (K.isTiled())
     tiled();

@@ -65,6 +65,7 @@ private:
     Strings Place; ///< of the work item, by dimension; the last is the counter
   };
   void row(const Row &R, llvm::function_ref<void()> Item);
+  std::string workItem(const Row &R) const;
   void versions(const std::vector<Guard> &Guards, size_t First, size_t Count,
                 llvm::function_ref<void()> Loop);
   std::optional<Linear> place(const Row &R, const kir::Expr *At);

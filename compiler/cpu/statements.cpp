@@ -2,6 +2,7 @@
 
 #include "cpu/printer.h"
 #include "kir/progress.h"
+#include "kir/reports.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace ampc::kir;
@@ -336,6 +337,21 @@ void Printer::stmt(const Stmt *S) {
       return line("goto " + ReturnLabel + ";");
     }
     return line(Value ? "return " + expr(Value) + ";" : "return;");
+  }
+  case Stmt::Kind::Report: {
+    auto *R = cast<Report>(S);
+    std::string Kinds = argumentKinds(R);
+    std::string Call = R->Fails ? "ampc_kernel_fail(" : "ampc_kernel_print(";
+    Call += std::to_string(R->Number) + ", \"" + Kinds + "\"";
+    for (size_t I = 0; I != Kinds.size(); ++I) {
+      Call += Kinds[I] == 'l'   ? ", (long long)"
+              : Kinds[I] == 'L' ? ", (unsigned long long)"
+                                : ", ";
+      Call += expr(R->Args[I], Kinds[I] == 'l' || Kinds[I] == 'L'
+                                   ? Binding::Unary
+                                   : Binding::Assignment);
+    }
+    return line(Call + ");");
   }
   case Stmt::Kind::Barrier:
   case Stmt::Kind::Fence:

@@ -23,6 +23,7 @@ enum class Builtin {
   Section, SectionFrom, SectionTo, Reinterpret, ViewAs,
   BarrierAll, BarrierGlobal, BarrierTileStatic,
   FenceAll, FenceGlobal, FenceTileStatic,
+  Printf, Errorf, Abort,
 };
 
 /// The meaning of F when it is a known library or <math.h> function: not one

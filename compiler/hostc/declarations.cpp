@@ -44,7 +44,7 @@ void Host::visitUnit() {
 
   std::map<const FunctionDecl *, std::string> ByHost;
   if (!U.Launches.empty())
-    ByHost[U.Launches.front().Host] = constants() + accelerators();
+    ByHost[U.Launches.front().Host] = constants() + reports() + accelerators();
   for (size_t I = 0; I < U.Launches.size(); ++I)
     ByHost[U.Launches[I].Host] +=
         tables(U.Launches[I], kir::capturedViews(*M.Kernels[I]),

@@ -128,6 +128,7 @@ private:
   // kernels.cpp
   void visitLaunch(const Launch &L);
   std::string constants() const;
+  std::string reports();
   std::string accelerators() const;
   /// B, C: the kernel for Vulkan and for the CPU accelerator, null when not
   /// compiled for it.
@@ -153,6 +154,7 @@ private:
   const kir::Module &M;
   const EmbeddedKernels &Kernels;
   const std::vector<uint32_t> ConstantWords;
+  std::set<std::string> Reporting; ///< symbols of the kernels that report
   Text &T;
   bool Ok = true;
   std::map<const clang::RecordDecl *, std::string> Tags; ///< of the unnamed

@@ -8,6 +8,7 @@
 
 #include "hostc/host.h"
 #include "hostc/report.h"
+#include "kir/reports.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -61,6 +62,8 @@ static const char *argumentKind(spirv::Argument::Kind K) {
     return "AMPC_ARG_BYTES";
   case spirv::Argument::Kind::Constants:
     return "AMPC_ARG_CONSTANTS";
+  case spirv::Argument::Kind::Reports:
+    return "AMPC_ARG_REPORTS";
   }
   llvm_unreachable("all kinds are above");
 }
@@ -91,6 +94,42 @@ std::string Host::constants() const {
   llvm::raw_string_ostream OS(Result);
   if (llvm::any_of(Kernels.Binaries, usesConstants))
     writeWords(OS, "ampc_constants", ConstantWords);
+  return OS.str();
+}
+
+/// Any text as a C string.
+static std::string literal(llvm::StringRef Text) {
+  std::string Result = "\"";
+  llvm::raw_string_ostream OS(Result);
+  for (unsigned char C : Text) {
+    if (C == '\n')
+      OS << "\\n";
+    else if (C == '"' || C == '\\' || C == '?') // no trigraphs
+      OS << '\\' << C;
+    else if (C < ' ' || C > '~')
+      OS << llvm::format("\\%03o", C);
+    else
+      OS << C;
+  }
+  OS << '"';
+  return Result;
+}
+
+/// The texts that kernels report.
+std::string Host::reports() {
+  for (const std::unique_ptr<kir::Kernel> &K : M.Kernels)
+    if (kir::reports(K->Stmts))
+      Reporting.insert(K->Symbol);
+  std::string Result;
+  if (Reporting.empty())
+    return Result;
+  llvm::raw_string_ostream OS(Result);
+  OS << "static const struct ampc_report_format ampc_reports[] = {\n";
+  for (const kir::Report *R : M.Reports)
+    OS << "    {" << literal(R->Format) << ", "
+       << quoted(kir::argumentKinds(R)) << ", "
+       << quoted(M.Files[R->Where.File]) << ", " << R->Where.Line << "},\n";
+  OS << "};\n";
   return OS.str();
 }
 
@@ -146,7 +185,8 @@ std::string Host::tables(const Launch &L,
         OS << ", .dimension = " << A.Dimension;
       OS << ", .offset = " << A.Offset << ", .size = " << A.Size;
       if (A.K != spirv::Argument::Kind::DomainExtent &&
-          A.K != spirv::Argument::Kind::Constants) {
+          A.K != spirv::Argument::Kind::Constants &&
+          A.K != spirv::Argument::Kind::Reports) {
         OS << ", .source = " << Offset(A.Capture, A.Path);
         if (A.Source)
           OS << " + " << A.Source;
@@ -202,6 +242,9 @@ std::string Host::tables(const Launch &L,
     OS << "    .cpu = " << C->Function << ",\n";
   if (C && C->ArenaBytes)
     OS << "    .cpu_arena_bytes = " << C->ArenaBytes << ",\n";
+  if (Reporting.count(S))
+    OS << "    .reports = ampc_reports, .report_count = " << M.Reports.size()
+       << ",\n";
   OS << "};\n";
   return OS.str();
 }

@@ -179,6 +179,13 @@ Stmt *Cloner::stmt(const Stmt *S) {
     return M.make<Barrier>(cast<Barrier>(S)->Memory, At);
   case Stmt::Kind::Fence:
     return M.make<Fence>(cast<Fence>(S)->Memory, At);
+  case Stmt::Kind::Report: {
+    auto *R = cast<Report>(S);
+    std::vector<Expr *> Args;
+    for (const Expr *Arg : R->Args)
+      Args.push_back(expr(Arg));
+    return M.make<Report>(R->Number, R->Fails, R->Format, std::move(Args), At);
+  }
   }
   llvm_unreachable("every kind of statement is above");
 }

@@ -461,7 +461,7 @@ class Stmt {
 public:
   enum class Kind {
     Declare, Store, Eval, Block, If, Loop, Switch, Break, Continue, Return,
-    Barrier, Fence,
+    Barrier, Fence, Report,
   };
   const Kind K;
   Loc Where;
@@ -593,6 +593,22 @@ public:
   AMPC_KIR_CLASSOF(Stmt, Fence)
 };
 
+/// Tells the host something: a text to print, or why the launch fails (the work
+/// item goes on). Format is printf's; Args are ints of 32 or 64 bits and floats,
+/// one per conversion or `*`. Made by Module::report(); reports.h says more.
+class Report : public Stmt {
+public:
+  unsigned Number; ///< in Module::Reports; copies share it
+  bool Fails;
+  std::string Format;
+  std::vector<Expr *> Args;
+  Report(unsigned Number, bool Fails, std::string Format,
+         std::vector<Expr *> Args, Loc Where)
+      : Stmt(Kind::Report, Where), Number(Number), Fails(Fails),
+        Format(std::move(Format)), Args(std::move(Args)) {}
+  AMPC_KIR_CLASSOF(Stmt, Report)
+};
+
 //===----------------------------------------------------------------------===//
 // Functions, kernels, modules
 //===----------------------------------------------------------------------===//
@@ -635,6 +651,7 @@ public:
   std::vector<std::unique_ptr<Function>> Functions; ///< callees first
   std::vector<std::unique_ptr<Kernel>> Kernels;
   std::vector<Variable *> Globals; ///< TileStatic and Constant
+  std::vector<const Report *> Reports; ///< the table that the host reads by
 
   Module();
   ~Module();
@@ -649,6 +666,10 @@ public:
   const Type *pointerType(const Type *Element);
   /// Struct types are made one at a time; the caller keeps them apart.
   const Type *addStruct(Type Struct);
+
+  /// A Report with a number of its own.
+  Report *report(bool Fails, std::string Format, std::vector<Expr *> Args,
+                 Loc Where);
 
   /// Makes a node or variable that lives as long as the module.
   template <typename T, typename... Args> T *make(Args &&...As) {

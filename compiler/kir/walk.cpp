@@ -146,6 +146,9 @@ static void walkStmt(const Stmt *S, ExprVisitor OnExpr, StmtVisitor OnStmt) {
     if (const Expr *Value = cast<Return>(S)->Value)
       walk(Value, OnExpr);
     break;
+  case Stmt::Kind::Report:
+    walkAll(cast<Report>(S)->Args, OnExpr);
+    break;
   case Stmt::Kind::Break:
   case Stmt::Kind::Continue:
   case Stmt::Kind::Barrier:

@@ -1,4 +1,5 @@
 // calls.cpp - calls of amp functions, and what the known functions mean.
+#include "frontend/formats.h"
 #include "lower/lowering.h"
 #include "lower/trees.h"
 #include "spirv/spirv.h"
@@ -87,6 +88,24 @@ kir::Expr *BodyLowering::conjunction(std::vector<kir::Expr *> Terms,
   return All;
 }
 
+/// amp_printf, amp_errorf, amp_abort. check has compared format and arguments.
+kir::Expr *BodyLowering::report(const CallExpr *E, Builtin B) {
+  std::optional<std::string> Format =
+      B == Builtin::Abort ? "amp_abort was called" : formatOf(E);
+  std::vector<kir::Expr *> Args;
+  for (unsigned I = 1; I < E->getNumArgs(); ++I) {
+    kir::Expr *Arg = value(unpromoted(E->getArg(I)));
+    if (Arg->Ty->isBool() || (Arg->Ty->isInt() && Arg->Ty->Width < 32))
+      Arg = convert(intType(), Arg);
+    UsesDouble |= Arg->Ty->isFloat() && Arg->Ty->Width == 64;
+    Args.push_back(Arg);
+  }
+  if (Format)
+    Out->push_back(
+        M.report(B != Builtin::Printf, *Format, std::move(Args), loc(E)));
+  return nullptr;
+}
+
 kir::Expr *BodyLowering::builtin(const CallExpr *E, Builtin B) {
   if (B <= Builtin::LastMath)
     return math(E, B);
@@ -112,6 +131,10 @@ kir::Expr *BodyLowering::builtin(const CallExpr *E, Builtin B) {
     return Wait(false, kir::Fenced::Global);
   case Builtin::FenceTileStatic:
     return Wait(false, kir::Fenced::TileStatic);
+  case Builtin::Printf:
+  case Builtin::Errorf:
+  case Builtin::Abort:
+    return report(E, B);
   default:
     break;
   }

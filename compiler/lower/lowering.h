@@ -249,6 +249,7 @@ private:
   kir::Expr *classified(const clang::CallExpr *E, Builtin B, kir::Expr *X);
   kir::Expr *conjunction(std::vector<kir::Expr *> Terms, kir::Loc W);
   kir::Expr *math(const clang::CallExpr *E, Builtin B);
+  kir::Expr *report(const clang::CallExpr *E, Builtin B);
 
   //===--- initialisers.cpp -----------------------------------------------===//
   /// The value of an initialiser for an object of type T.

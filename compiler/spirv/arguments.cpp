@@ -55,6 +55,10 @@ Id Arguments::constants() {
   return request(argument(Kind::Constants, 0, "", 0, 8), nullptr, false);
 }
 
+Id Arguments::reports() {
+  return request(argument(Kind::Reports, 0, "", 0, 8), nullptr, false);
+}
+
 Id Arguments::leaf(unsigned Capture, const std::string &Path,
                    const kir::Type *Ty) {
   // Three lanes take the room of four on the host, but are twelve bytes.
@@ -72,6 +76,7 @@ Id Arguments::pieceType(const Piece &P) {
   case Kind::ViewAddress:
   case Kind::ViewStride:
   case Kind::Constants:
+  case Kind::Reports:
     return W.intType(64);
   case Kind::ViewExtent:
   case Kind::DomainExtent:
@@ -97,6 +102,7 @@ void Arguments::layOut(Binary &Result) {
     switch (P.A.K) {
     case Kind::ViewAddress:
     case Kind::Constants:
+    case Kind::Reports:
       return 0;
     case Kind::ViewStride:
       return 1;

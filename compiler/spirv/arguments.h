@@ -26,6 +26,8 @@ public:
   Id domainExtent(unsigned Dimension);
   /// The address of the module's buffer of constants.
   Id constants();
+  /// The address of the launch's buffer of reports.
+  Id reports();
   /// The value of a captured scalar or short vector.
   Id leaf(unsigned Capture, const std::string &Path, const kir::Type *Ty);
   /// A captured array or union: a pointer to its memory type among the push

@@ -12,6 +12,7 @@
 //   intrinsics.cpp  mathematical functions
 //   exact.cpp       those that must be rounded correctly, and division
 //   statements.cpp  structured control flow
+//   reports.cpp     what work items tell the host
 //   kernel.cpp      functions, the entry point, work-item numbering
 //
 //===----------------------------------------------------------------------===//
@@ -228,6 +229,17 @@ private:
   void switchStatement(const kir::Switch *S);
   void returnStatement(const kir::Return *S);
   void barrier(kir::Fenced Memory, bool Control);
+
+  // reports.cpp
+  void declareReports();
+  void startReports(llvm::ArrayRef<Id> Index);
+  Id wordPointer(Id Address, uint64_t Offset);
+  void storeRecord(Id Address, llvm::ArrayRef<Id> Record);
+  void either(Id Condition, llvm::function_ref<void()> Then,
+              llvm::function_ref<void()> Else);
+  void report(const kir::Report *R);
+  Id ReportsVariable = 0; ///< the buffer's address; 0: the kernel reports nothing
+  Id ItemVariable = 0;    ///< the work item's index
 
   // kernel.cpp
   void function(const kir::Function *F);

@@ -29,6 +29,7 @@ public:
 
 private:
   Value divide(Value A, Value B);
+  Value deviceDivide(Value A, Value B);
   Value fastDivide(Value A, Value B);
   Value softDivide(Value A, Value B);
   Value sqrt(Value X);
@@ -138,7 +139,7 @@ Pair Functions::shiftRight(Pair X, Value Count) {
 Value Functions::divide(Value A, Value B) {
   Variable Result = variable(real(0));
   when(
-      specified(SpecIeeeDivision), [&] { set(Result, A / B); },
+      specified(SpecIeeeDivision), [&] { set(Result, deviceDivide(A, B)); },
       [&] {
         Value IsFast = specified(SpecFusedFma) && isMiddling(bitsOf(A)) &&
                        isMiddling(bitsOf(B));
@@ -147,6 +148,18 @@ Value Functions::divide(Value A, Value B) {
             [&] { set(Result, call(Exact::SoftDivide, {A, B})); });
       });
   return get(Result);
+}
+
+/// The device's quotient, but that of a zero and a number, which llvmpipe's
+/// optimiser takes for 0 when the zero is a constant.
+Value Functions::deviceDivide(Value A, Value B) {
+  Value Sign = (bitsOf(A) ^ bitsOf(B)) & signBit();
+  Value SizeA = bitsOf(A) & mask(Width - 1), SizeB = bitsOf(B) & mask(Width - 1);
+  Value IsZero = SizeA == 0 && SizeB != 0 && SizeB <= infinity();
+  Value IsInfinite = SizeB == 0 && SizeA != 0 && SizeA <= infinity();
+  Value Size = select(IsZero, bits(0), infinity());
+  return realOf(
+      select(IsZero || IsInfinite, Size | Sign, bitsOf(A / B)));
 }
 
 /// From a reciprocal of the precision of a float, at least. The rest R of a

@@ -231,6 +231,7 @@ void Emitter::untiled() {
         Bind(K.Indices[D], Index[D]);
     else if (!K.Indices.empty())
       Bind(K.Indices[0], indexValue(Index));
+    startReports(Index);
     copyCaptures();
     statements(K.Stmts);
   });
@@ -275,6 +276,7 @@ void Emitter::tiled() {
           emit(Op::OpCompositeConstruct, T.value(Index->Ty), Fields);
       store(variablePlace(Index), Value);
     }
+    startReports(Global);
     copyCaptures();
     statements(K.Stmts);
   });
@@ -302,6 +304,7 @@ void Emitter::run(Binary &Result) {
   if (O.Debug && K.Where.File < M.Files.size())
     W.source(W.string(M.Files[K.Where.File]));
   SharesMemory = sharesAcceleratorMemory(K);
+  declareReports();
   for (const Function *F : reachableFunctions(K.Stmts))
     function(F);
 

@@ -151,6 +151,10 @@ void Sharing::stmt(const Stmt *S) {
   case Stmt::Kind::Fence:
     order(cast<Fence>(S)->Memory);
     break;
+  case Stmt::Kind::Report:
+    for (const Expr *Arg : cast<Report>(S)->Args)
+      expr(Arg);
+    break;
   case Stmt::Kind::Break:
   case Stmt::Kind::Continue:
     break;

@@ -14,7 +14,8 @@ namespace ampc::spirv {
 
 /// One piece of a kernel's argument block, in the terms of ampc/kernel.h.
 struct Argument {
-  enum class Kind { ViewAddress, ViewStride, ViewExtent, DomainExtent, Bytes, Constants };
+  enum class Kind { ViewAddress, ViewStride, ViewExtent, DomainExtent, Bytes, Constants,
+                    Reports };
   Kind K;
   unsigned Capture = 0;   ///< index into Kernel::Captures (not DomainExtent)
   std::string Path;       ///< C designator inside the capture: "", ".p.v", "[2]"

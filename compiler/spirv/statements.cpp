@@ -81,6 +81,9 @@ void Emitter::statement(const Stmt *S) {
   case Stmt::Kind::Fence:
     barrier(cast<Fence>(S)->Memory, /*Control=*/false);
     break;
+  case Stmt::Kind::Report:
+    report(cast<Report>(S));
+    break;
   }
 }
 

@@ -24,6 +24,7 @@ enum ampc_argument_kind {
     AMPC_ARG_DOMAIN_EXTENT, /* i32: length of the compute domain in `dimension` */
     AMPC_ARG_BYTES,         /* `size` bytes of the captures, as they are */
     AMPC_ARG_CONSTANTS,     /* u64: address of a copy of `constants` on the accelerator */
+    AMPC_ARG_REPORTS,       /* u64: address of the launch's buffer of reports */
 };
 
 struct ampc_argument {
@@ -59,6 +60,7 @@ struct ampc_domain {
     int tiled;
     int extent[4];
     int tile[3];
+    uint32_t *reports; /* the CPU accelerator's: a buffer of reports, or NULL */
 };
 
 /* A kernel on the CPU accelerator: runs work items [begin, end), or of a tiled kernel tiles, numbered
@@ -67,6 +69,35 @@ struct ampc_domain {
  * of the call, aligned to 64. */
 typedef void ampc_cpu_function(const void *captures, const struct ampc_domain *domain,
                                uint64_t begin, uint64_t end, void *arena);
+
+/* A text that a kernel can report: what amp_printf prints, or why the launch fails. */
+struct ampc_report_format {
+    const char *format; /* printf's */
+    const char *kinds;  /* of its arguments, one letter each: i u (32 bits), l L (64 bits), f, d */
+    const char *file;
+    uint32_t line;
+};
+
+/* Words of the buffer that a launch of a kernel with reports gets. A record is an index into the
+ * kernel's `reports` and the arguments, those of 64 bits as two words, the lower first. A failure's
+ * has the work item's index (four words, unused ones 0) in between. */
+enum ampc_report_word {
+    AMPC_REPORT_USED = 0,     /* words of the records, with those that found no room */
+    AMPC_REPORT_LOST = 1,     /* records that found no room */
+    AMPC_REPORT_FAILED = 2,   /* 1 when a work item failed */
+    AMPC_REPORT_CAPACITY = 3, /* of the records, in words */
+    AMPC_REPORT_FAILURE = 4,  /* the record of the first failure */
+    AMPC_REPORT_RECORDS = 64, /* the others, one behind the other */
+};
+
+/* What kernels with reports call on the CPU: as they start, as each work item starts, and to report
+ * (the arguments are of the given kinds, promoted as C does). */
+#pragma GCC visibility push(default)
+void ampc_kernel_begin(const struct ampc_domain *domain);
+void ampc_kernel_item(int i0, int i1, int i2, int i3);
+void ampc_kernel_print(uint32_t number, const char *kinds, ...);
+void ampc_kernel_fail(uint32_t number, const char *kinds, ...);
+#pragma GCC visibility pop
 
 struct ampc_kernel {
     uint32_t abi_version; /* AMPC_ABI_VERSION */
@@ -91,6 +122,8 @@ struct ampc_kernel {
     size_t constant_words;
     ampc_cpu_function *cpu; /* NULL: not compiled for the CPU accelerator (`spirv`: for Vulkan) */
     uint64_t cpu_arena_bytes;
+    const struct ampc_report_format *reports; /* shared by the kernels of a file; NULL: it never reports */
+    size_t report_count;
 };
 
 #endif

@@ -34,32 +34,32 @@ void ampc_compiled_for(unsigned accelerators);
 
 AMPC_INLINE struct ampc_domain ampc_domain_1(extent_1 e)
 {
-    return (struct ampc_domain){1, 0, {e}, {0}};
+    return (struct ampc_domain){1, 0, {e}, {0}, NULL};
 }
 AMPC_INLINE struct ampc_domain ampc_domain_2(extent_2 e)
 {
-    return (struct ampc_domain){2, 0, {e[0], e[1]}, {0}};
+    return (struct ampc_domain){2, 0, {e[0], e[1]}, {0}, NULL};
 }
 AMPC_INLINE struct ampc_domain ampc_domain_3(extent_3 e)
 {
-    return (struct ampc_domain){3, 0, {e[0], e[1], e[2]}, {0}};
+    return (struct ampc_domain){3, 0, {e[0], e[1], e[2]}, {0}, NULL};
 }
 AMPC_INLINE struct ampc_domain ampc_domain_4(extent_4 e)
 {
-    return (struct ampc_domain){4, 0, {e[0], e[1], e[2], e[3]}, {0}};
+    return (struct ampc_domain){4, 0, {e[0], e[1], e[2], e[3]}, {0}, NULL};
 }
 AMPC_INLINE struct ampc_domain ampc_domain_tiled_1(tiled_extent_1 t)
 {
-    return (struct ampc_domain){1, 1, {t.extent}, {t.tile}};
+    return (struct ampc_domain){1, 1, {t.extent}, {t.tile}, NULL};
 }
 AMPC_INLINE struct ampc_domain ampc_domain_tiled_2(tiled_extent_2 t)
 {
-    return (struct ampc_domain){2, 1, {t.extent[0], t.extent[1]}, {t.tile[0], t.tile[1]}};
+    return (struct ampc_domain){2, 1, {t.extent[0], t.extent[1]}, {t.tile[0], t.tile[1]}, NULL};
 }
 AMPC_INLINE struct ampc_domain ampc_domain_tiled_3(tiled_extent_3 t)
 {
     return (struct ampc_domain){
-        3, 1, {t.extent[0], t.extent[1], t.extent[2]}, {t.tile[0], t.tile[1], t.tile[2]}};
+        3, 1, {t.extent[0], t.extent[1], t.extent[2]}, {t.tile[0], t.tile[1], t.tile[2]}, NULL};
 }
 
 #pragma GCC visibility pop

@@ -33,6 +33,8 @@ AFTER = "}\n"
 
 # The reader makes well-formed nodes, and refuses the rest itself: these are there for KIR that a pass has made.
 FROM_PASSES_ONLY = {
+    "report that the module's table does not have",
+    "report of other values than the module's table says",
     "missing place",
     "missing operand",
     "missing statement",

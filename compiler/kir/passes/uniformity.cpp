@@ -648,6 +648,10 @@ private:
       return {};
     case Stmt::Kind::Fence:
       return {};
+    case Stmt::Kind::Report:
+      for (const Expr *Arg : cast<Report>(St)->Args)
+        evaluate(Arg, Flow);
+      return {};
     }
     llvm_unreachable("every kind of statement is above");
   }

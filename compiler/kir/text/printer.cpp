@@ -199,6 +199,15 @@ void Printer::stmt(const Stmt *S) {
   case Stmt::Kind::Fence:
     OS << "fence " << kir::nameOf(cast<Fence>(S)->Memory);
     break;
+  case Stmt::Kind::Report: {
+    auto *R = cast<Report>(S);
+    OS << (R->Fails ? "report fail " : "report print ") << quoted(R->Format);
+    for (const Expr *Arg : R->Args) {
+      OS << ", ";
+      whole(Arg);
+    }
+    break;
+  }
   }
   endLine();
 }

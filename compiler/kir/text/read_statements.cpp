@@ -242,6 +242,26 @@ Stmt *Reader::fence(const Token &Begin) {
   return Memory ? ended(make<Fence>(Begin, *Memory)) : nullptr;
 }
 
+Stmt *Reader::report(const Token &Begin) {
+  bool Fails = skip("fail");
+  if (!Fails && !expect("print"))
+    return nullptr;
+  if (!at(Token::Kind::String)) {
+    unexpected("a format in quotes");
+    return nullptr;
+  }
+  Report *S = M.report(Fails, next().Name, {}, locationOf(Begin));
+  Result.Positions[S] = {Begin.Line, Begin.Column};
+  Places.push_back(&S->Where);
+  while (skip(",")) {
+    Expr *Arg = wholeValue();
+    if (!Arg)
+      return nullptr;
+    S->Args.push_back(Arg);
+  }
+  return endLine() ? S : nullptr;
+}
+
 Reader::ReadStmt Reader::stmtKeyword(StringRef Word) {
   return llvm::StringSwitch<ReadStmt>(Word)
       .Case("var", &Reader::declare)
@@ -255,6 +275,7 @@ Reader::ReadStmt Reader::stmtKeyword(StringRef Word) {
       .Case("return", &Reader::returnStmt)
       .Case("barrier", &Reader::barrier)
       .Case("fence", &Reader::fence)
+      .Case("report", &Reader::report)
       .Default(nullptr);
 }
 

@@ -96,6 +96,7 @@ private:
   Stmt *returnStmt(const Token &Begin);
   Stmt *barrier(const Token &Begin);
   Stmt *fence(const Token &Begin);
+  Stmt *report(const Token &Begin);
   std::optional<Fenced> memory();
   Stmt *nestedBlock(const Token &Begin);
   /// Ends the line of a statement that has only one.

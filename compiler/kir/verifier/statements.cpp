@@ -1,6 +1,7 @@
 //===- statements.cpp - what must hold of statements ----------------------===//
 
 #include "kir/passes/points_to.h"
+#include "kir/reports.h"
 #include "kir/verifier/verifier.h"
 #include "llvm/ADT/SmallSet.h"
 #include <algorithm>
@@ -103,6 +104,23 @@ bool Verifier::switchStmt(const Switch *S) {
   return check(Defaults <= 1, S, "switch with two defaults");
 }
 
+bool Verifier::report(const Report *R) {
+  if (!check(R->Number < M.Reports.size() &&
+                 M.Reports[R->Number]->Format == R->Format &&
+                 M.Reports[R->Number]->Fails == R->Fails,
+             R, "report that the module's table does not have") ||
+      !check(R->Args.size() <= MostReportArgs, R,
+             "report of more values than a record holds"))
+    return false;
+  for (const Expr *Arg : R->Args)
+    if (!value(Arg) ||
+        !check((Arg->Ty->isInt() && !isNarrow(Arg->Ty)) || Arg->Ty->isFloat(),
+               R, "report of no int of 32 or 64 bits and no float"))
+      return false;
+  return argumentKinds(M.Reports[R->Number]) == argumentKinds(R) ||
+         check(false, R, "report of other values than the module's table says");
+}
+
 bool Verifier::stmt(const Stmt *S) {
   if (!check(S != nullptr, Near, "missing statement"))
     return false;
@@ -140,6 +158,8 @@ bool Verifier::stmt(const Stmt *S) {
   case Stmt::Kind::Barrier:
   case Stmt::Kind::Fence:
     return true;
+  case Stmt::Kind::Report:
+    return report(cast<Report>(S));
   }
   return true;
 }

@@ -79,6 +79,7 @@ private:
   bool declare(const Declare *D);
   bool store(const Store *S);
   bool loop(const Loop *L);
+  bool report(const Report *R);
   bool switchStmt(const Switch *S);
 
   const Module &M;
