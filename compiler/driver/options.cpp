@@ -47,6 +47,10 @@ enum class Own {
   NoFastMath,
   FastDivision,
   NoFastDivision,
+  BoundsCheck,
+  NoBoundsCheck,
+  CheckDivision,
+  NoCheckDivision,
   ColorAuto,
   Color,
   ColorAlways,
@@ -242,6 +246,14 @@ bool Reader::act(const Row &R, StringRef Arg, StringRef Value,
   case Own::NoFastDivision:
     O.FastDivision = R.Id == Own::FastDivision;
     return true;
+  case Own::BoundsCheck:
+  case Own::NoBoundsCheck:
+    O.BoundsCheck = R.Id == Own::BoundsCheck;
+    return true;
+  case Own::CheckDivision:
+  case Own::NoCheckDivision:
+    O.CheckDivision = R.Id == Own::CheckDivision;
+    return true;
   case Own::FastMath:
   case Own::NoFastMath:
     O.FastDivision = R.Id == Own::FastMath;
@@ -324,10 +336,10 @@ bool Reader::act(const Row &R, StringRef Arg, StringRef Value,
     O.HostCompiler = Value.str();
     return !Value.empty() || error("option --cc= needs a program");
   case Own::PrintAfter:
-    if (Value != "read" && Value != "lower" && Value != "normalise" &&
-        Value != "spirv" && Value != "all")
-      return error("option --print-after= takes read, lower, normalise, spirv "
-                   "or all, not '" +
+    if (Value != "read" && Value != "lower" && Value != "checks" &&
+        Value != "normalise" && Value != "spirv" && Value != "all")
+      return error("option --print-after= takes read, lower, checks, "
+                   "normalise, spirv or all, not '" +
                    Value + "'");
     O.PrintAfter.push_back(Value.str());
     return true;

@@ -71,6 +71,7 @@ struct Options {
 
   bool OptimiseKernels = true, Debug = false;
   bool FastDivision = false;
+  bool BoundsCheck = false, CheckDivision = false;
   bool ForCpu = true, ForVulkan = true; ///< --accelerators=
   bool Shared = false, SharedRuntime = false, NoRuntime = false;
   bool Verbose = false, DryRun = false;

@@ -1,6 +1,7 @@
 //===- pipeline.cpp - one AMP-C file through the compiler -----------------===//
 //
-//   parse -> check -> lower -> verify -> spirv, cpu, for each kernel -> host C
+//   parse -> check -> lower -> verify -> checks, if asked for
+//         -> spirv, cpu, for each kernel -> host C
 //
 // KIR text comes in before verify, and there is no host C.
 //
@@ -15,6 +16,7 @@
 #include "frontend/frontend.h"
 #include "hostc/hostc.h"
 #include "kir/kir.h"
+#include "kir/passes/checks.h"
 #include "kir/passes/points_to.h"
 #include "kir/passes/uniformity.h"
 #include "kir/progress.h"
@@ -75,6 +77,8 @@ private:
   int preprocessOnly();
   int phases(Unit &U);
   int fromText();
+  /// -fbounds-check, -fcheck-division.
+  int addChecks(kir::Module &M);
   int emitKernels(const kir::Module &M, std::vector<spirv::Binary> &Binaries);
   int emitCpuKernels(kir::Module &M, std::vector<cpu::Code> &Codes);
   /// Does --print-after ask for this pass? Writes a headline, then.
@@ -203,6 +207,8 @@ int Pipeline::phases(Unit &U) {
   printAnalyses(*M);
   if (!checkBarriersOf(U, *M))
     return 1;
+  if (int Code = addChecks(*M))
+    return Code;
   EmbeddedKernels Kernels;
   if (O.ForVulkan || isDoneWithKernels(T.Do))
     if (int Code = emitKernels(*M, Kernels.Binaries);
@@ -217,6 +223,18 @@ int Pipeline::phases(Unit &U) {
   if (!C)
     return 1;
   return T.Do == Action::SyntaxOnly ? 0 : write(*C);
+}
+
+int Pipeline::addChecks(kir::Module &M) {
+  if (!O.BoundsCheck && !O.CheckDivision)
+    return 0;
+  Phase = "checks";
+  kir::addChecks(M, {O.BoundsCheck, O.CheckDivision});
+  if (printsAfter("checks"))
+    kir::print(M, errs(), O.Debug);
+  if (std::optional<std::string> Breach = kir::verify(M))
+    return internalError("after checks: " + *Breach);
+  return 0;
 }
 
 /// From KIR on. Writes what the action asks for, if it is about kernels only.
@@ -302,6 +320,8 @@ int Pipeline::fromText() {
   printAnalyses(*Read->M);
   if (!checkBarriersOf(*Read->M, errs()))
     return 1;
+  if (int Code = addChecks(*Read->M))
+    return Code;
   std::vector<spirv::Binary> Binaries;
   if (O.ForVulkan || isDoneWithKernels(T.Do))
     if (int Code = emitKernels(*Read->M, Binaries);
