@@ -15,8 +15,8 @@ using llvm::isa;
 
 namespace ampc::cpu {
 
-/// Functions that change nothing but their own variables may be called once
-/// for all work items.
+/// Functions that change nothing but their own variables, and tell nobody, may
+/// be called once for all work items.
 static bool isPure(const Expr *E) {
   bool Pure = true;
   auto Ignore = [](const Expr *) {};
@@ -35,7 +35,7 @@ static bool isPure(const Expr *E) {
         const Variable *V = rootVariable(A->Place);
         Pure &= V && (V->Store == Storage::Local || V->Store == Storage::Param);
       } else {
-        Pure &= !isa<Barrier>(S);
+        Pure &= !isa<Barrier, Report>(S);
       }
     });
   return Pure;
