@@ -162,6 +162,29 @@ void Arguments::load(Words &Code, Id Pointer, const Piece &P, Id Aligned) {
   }
 }
 
+static std::string nameOf(const Argument &A, const kir::Kernel &K) {
+  std::string Dimension = std::to_string(A.Dimension);
+  switch (A.K) {
+  case Kind::DomainExtent:
+    return "domain.extent" + Dimension;
+  case Kind::Constants:
+    return "constants.address";
+  case Kind::Reports:
+    return "reports.address";
+  case Kind::ViewAddress:
+  case Kind::ViewStride:
+  case Kind::ViewExtent:
+  case Kind::Bytes:
+    break;
+  }
+  std::string Name = K.Captures[A.Capture]->Name + A.Path;
+  if (A.K == Kind::ViewAddress)
+    Name += ".address";
+  else if (A.K != Kind::Bytes)
+    Name += (A.K == Kind::ViewStride ? ".stride" : ".extent") + Dimension;
+  return Name;
+}
+
 Words Arguments::prologue(bool Debug, const kir::Kernel &K) {
   Words Code;
   if (Pieces.empty())
@@ -180,20 +203,8 @@ Words Arguments::prologue(bool Debug, const kir::Kernel &K) {
   Id Variable = W.globalVariable(spv::StorageClass::PushConstant, Block);
   if (Debug) {
     W.name(Block, "arguments");
-    for (size_t I = 0; !Indirect && I != Pieces.size(); ++I) {
-      static const char *const What[] = {".address", ".stride", ".extent",
-                                         ".extent", "", ".address"};
-      const Argument &A = Pieces[I].A;
-      std::string Name = A.K == Kind::DomainExtent ? "domain"
-                         : A.K == Kind::Constants
-                             ? "constants"
-                             : K.Captures[A.Capture]->Name + A.Path;
-      Name += What[int(A.K)];
-      if (A.K != Kind::Bytes && A.K != Kind::ViewAddress &&
-          A.K != Kind::Constants)
-        Name += std::to_string(A.Dimension);
-      W.nameMember(Block, I, Name);
-    }
+    for (size_t I = 0; !Indirect && I != Pieces.size(); ++I)
+      W.nameMember(Block, I, nameOf(Pieces[I].A, K));
   }
 
   auto MemberPointer = [&](unsigned Index, Id Type, Id Result) {
