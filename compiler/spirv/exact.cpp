@@ -150,16 +150,18 @@ Value Functions::divide(Value A, Value B) {
   return get(Result);
 }
 
-/// The device's quotient, but that of a zero and a number, which llvmpipe's
-/// optimiser takes for 0 when the zero is a constant.
+/// The device's quotient, but where an operand is zero: llvmpipe's optimiser
+/// takes 0 / x for 0 and x / 0 for 0 when it knows the zero.
 Value Functions::deviceDivide(Value A, Value B) {
   Value Sign = (bitsOf(A) ^ bitsOf(B)) & signBit();
-  Value SizeA = bitsOf(A) & mask(Width - 1), SizeB = bitsOf(B) & mask(Width - 1);
-  Value IsZero = SizeA == 0 && SizeB != 0 && SizeB <= infinity();
-  Value IsInfinite = SizeB == 0 && SizeA != 0 && SizeA <= infinity();
-  Value Size = select(IsZero, bits(0), infinity());
+  Value SizeA = bitsOf(A) & mask(Width - 1);
+  Value SizeB = bitsOf(B) & mask(Width - 1);
+  Value IsNoNumber = SizeA > infinity() || SizeB > infinity() ||
+                     (SizeA | SizeB) == 0;
+  Value Size = select(SizeA == 0, bits(0), infinity());
+  Value OfZero = select(IsNoNumber, quietNaN(), Size | Sign);
   return realOf(
-      select(IsZero || IsInfinite, Size | Sign, bitsOf(A / B)));
+      select(SizeA == 0 || SizeB == 0, OfZero, bitsOf(A / B)));
 }
 
 /// From a reciprocal of the precision of a float, at least. The rest R of a
