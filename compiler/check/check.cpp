@@ -284,6 +284,9 @@ bool check(Unit &U) {
   checkBarriers(C);
   checkViews(C);
   checkRemaining(C);
+  // A block that is used wrongly is the better message.
+  if (C.foundNothing())
+    checkOtherBlocks(C);
   return C.finish() && warn(C);
 }
 

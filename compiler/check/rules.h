@@ -145,6 +145,7 @@ public:
   std::string typeName(clang::QualType T) const {
     return dialectName(T, Context);
   }
+  bool foundNothing() const { return Findings.empty(); }
   /// Prints what was found, in the order of the source. True when nothing was.
   bool finish();
 
@@ -207,6 +208,7 @@ void checkDeclarations(Checker &C); // D1 to D3, F1 to F5: declarations.cpp
 void checkTileStatic(Checker &C);   // L1 L2 L3: tile_static.cpp
 void checkBarriers(Checker &C);     // B3 V4: barriers.cpp
 void checkLaunches(Checker &C);     // C1 C3 L4 L5: launches.cpp
+void checkOtherBlocks(Checker &C);  // S10 C1, outside of kernels: blocks.cpp
 /// Whether a tile keeps to rule L4.
 bool isGoodTile(llvm::ArrayRef<unsigned> Dims);
 /// C3 for one kernel's domain, as far as it is constant: domains.cpp

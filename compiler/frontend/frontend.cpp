@@ -1,6 +1,7 @@
 //===- frontend.cpp - runs Clang, finds the kernels -----------------------===//
 
 #include "frontend/frontend.h"
+#include "frontend/attributes.h"
 #include "frontend/diagnostics.h"
 #include "frontend/diagnostics_output.h"
 #include "frontend/typeof.h"
@@ -147,9 +148,11 @@ public:
     CI.getPreprocessor().addPPCallbacks(std::make_unique<PreprocessorRecord>(
         CI.getSourceManager(), Inclusions, Skipped));
     Types.watch(CI.getPreprocessor());
+    Attributes.watch(CI.getPreprocessor());
     CI.getPreprocessor().setTokenWatcher([this](const Token &T) {
       Typeofs.see(T);
       Names.see(T);
+      Attributes.see(T);
     });
     Diagnostics =
         static_cast<DialectDiagnostics *>(CI.getDiagnostics().getClient());
@@ -218,6 +221,7 @@ private:
   Extensions Types;
   WarningPragmas Pragmas;
   LastNames Names;
+  RefusedAttributes Attributes;
   bool Parsed = false;
   std::vector<Inclusion> Inclusions;
   std::vector<SourceRange> Skipped;

@@ -2,8 +2,8 @@
 """run.py [options] FIRST LAST: compiles the mutants of these seeds (mutants.py); prints those that ampcc does not survive.
 
 A signal, an internal compiler error or more than 10 s of processor time is a failure. With --host N every Nth mutant that ampcc accepts goes
-through the host compiler, too: C that it emits and that does not compile is a failure as well. Exits with 1 when something
-failed. `run.py --print SEED` writes one mutant to standard output.
+through a host compiler, too, gcc and clang in turn: C that it emits and that does not compile is a failure as well. Exits with 1
+when something failed. `run.py --print SEED` writes one mutant to standard output.
 """
 import argparse
 import os
@@ -50,7 +50,7 @@ def fault(status, said):
 
 
 def check(seeds, texts, options, folder):
-    """Gives {seed: what went wrong} and the seeds that were accepted."""
+    """Gives {seed: what went wrong}, the seeds that were accepted, and how many of these went to a host compiler."""
     files = {}
     for seed in seeds:
         files[seed] = os.path.join(folder, f"m{seed}.ampc")
@@ -65,18 +65,19 @@ def check(seeds, texts, options, folder):
                 failed[seed] = why
     named = set(re.findall(r"m(\d+)\.ampc\b.*error:", said)) | set(re.findall(r"error: .*m(\d+)\.ampc\b", said))
     accepted = [] if status is None else [s for s in seeds if s not in failed and str(s) not in named]
-    for seed in accepted:
-        if options.host and seed % options.host == 0:
-            status, said = compile(options, ["-c", "-O0", "-o", os.path.join(folder, "m.o")], [files[seed]], folder)
-            if status != 0:
-                failed[seed] = f"accepted, but the host compiler: {said.strip()[:1500]}"
+    hosted = [s for s in accepted if options.host and s % options.host == 0]
+    for turn, seed in enumerate(hosted):
+        cc = options.cc[turn % len(options.cc)]
+        status, said = compile(options, [f"--cc={cc}", "-c", "-O0", "-o", os.path.join(folder, "m.o")], [files[seed]], folder)
+        if status != 0:
+            failed[seed] = f"accepted, but {cc}: {said.strip()[:1500]}"
     for seed, name in files.items():
         if seed in failed and options.keep:
             os.makedirs(options.keep, exist_ok=True)
             os.replace(name, os.path.join(options.keep, os.path.basename(name)))
         else:
             os.remove(name)
-    return failed, accepted
+    return failed, accepted, len(hosted)
 
 
 def main():
@@ -84,7 +85,8 @@ def main():
     parser.add_argument("first", type=int, nargs="?")
     parser.add_argument("last", type=int, nargs="?")
     parser.add_argument("--ampcc", default="ampcc")
-    parser.add_argument("--host", type=int, default=0, help="every Nth accepted mutant goes to the host compiler")
+    parser.add_argument("--host", type=int, default=0, help="every Nth accepted mutant goes to a host compiler")
+    parser.add_argument("--cc", nargs="+", default=["gcc", "clang-19"], help="the host compilers")
     parser.add_argument("--keep", help="folder for the mutants that failed")
     parser.add_argument("--print", type=int, help="a seed")
     options = parser.parse_args()
@@ -93,15 +95,16 @@ def main():
         sys.stdout.buffer.write(mutants.mutant(texts, options.print))
         return 0
     seeds = range(options.first, options.last + 1)
-    failures = accepted = 0
+    failures = accepted = hosted = 0
     with tempfile.TemporaryDirectory(prefix="ampc-mutate-") as folder:
         for start in range(0, len(seeds), BATCH):
-            failed, good = check(seeds[start:start + BATCH], texts, options, folder)
+            failed, good, compiled = check(seeds[start:start + BATCH], texts, options, folder)
             accepted += len(good)
+            hosted += compiled
             failures += len(failed)
             for seed, why in failed.items():
                 print(f"mutant {seed}: {why}\n    reproduce: {os.path.abspath(__file__)} --print {seed}", flush=True)
-    print(f"{len(seeds) - failures} of {len(seeds)} mutants survived ({accepted} compile)")
+    print(f"{len(seeds) - failures} of {len(seeds)} mutants survived ({accepted} accepted, the C of {hosted} compiled)")
     return 1 if failures else 0
 
 
