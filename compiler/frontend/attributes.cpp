@@ -30,11 +30,10 @@ void RefusedAttributes::watch(Preprocessor &P) {
 void RefusedAttributes::see(const Token &T) {
   bool Square = T.is(tok::l_square);
   if (Where != Inside) {
-    bool Opens = Where == Introduced ? T.is(tok::l_paren) : Square && AfterSquare;
+    bool Opens =
+        Where == Introduced ? T.is(tok::l_paren) : Square && AfterSquare;
     Depth = Opens ? (Square ? 2 : 1) : 0;
-    Where = Opens                        ? Inside
-            : T.is(tok::kw___attribute) ? Introduced
-                                         : Outside;
+    Where = Opens ? Inside : T.is(tok::kw___attribute) ? Introduced : Outside;
   } else if (T.isOneOf(tok::l_paren, tok::l_square)) {
     ++Depth;
   } else if (T.isOneOf(tok::r_paren, tok::r_square) && !--Depth) {

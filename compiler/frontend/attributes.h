@@ -2,10 +2,10 @@
 //
 // Some of Clang's attributes make types of their own: address spaces, which
 // stand for views here, vectors with components, matrices, the pointers of
-// OpenCL and Objective-C. A host compiler that does not know one ignores it, and
-// the emitted C would mean something else than what was checked. So they are
-// refused where the parser meets them, unless the text is the library's or the
-// system's.
+// OpenCL and Objective-C. A host compiler that does not know one ignores it,
+// and the emitted C would mean something else than what was checked. So they
+// are refused where the parser meets them, unless the text is the library's or
+// the system's.
 //
 //===----------------------------------------------------------------------===//
 #ifndef AMPC_FRONTEND_ATTRIBUTES_H

@@ -16,6 +16,7 @@
 #include "clang/Frontend/Utils.h"
 #include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Preprocessor.h"
+#include "clang/Sema/Scope.h"
 #include "clang/Sema/Sema.h"
 #include "clang/Sema/SemaConsumer.h"
 #include "llvm/Support/Process.h"
@@ -149,10 +150,11 @@ public:
         CI.getSourceManager(), Inclusions, Skipped));
     Types.watch(CI.getPreprocessor());
     Attributes.watch(CI.getPreprocessor());
-    CI.getPreprocessor().setTokenWatcher([this](const Token &T) {
+    CI.getPreprocessor().setTokenWatcher([this, &CI](const Token &T) {
       Typeofs.see(T);
       Names.see(T);
       Attributes.see(T);
+      limitScopes(const_cast<Token &>(T), CI);
     });
     Diagnostics =
         static_cast<DialectDiagnostics *>(CI.getDiagnostics().getClient());
@@ -181,6 +183,26 @@ public:
   }
 
 private:
+  /// For each name, Clang looks into all scopes around. An error ends the file
+  /// where that would take minutes; T is the parser's next token.
+  void limitScopes(Token &T, CompilerInstance &CI) {
+    constexpr unsigned MaxScopes = 5000; // `if` and `else` have two each
+    if (!TooDeep && T.isOneOf(tok::kw_if, tok::kw_for, tok::kw_while, tok::kw_do,
+                              tok::kw_switch, tok::l_brace) &&
+        CI.hasSema() && CI.getSema().getCurScope() &&
+        CI.getSema().getCurScope()->getDepth() > MaxScopes) {
+      TooDeep = true;
+      DiagnosticsEngine &D = CI.getDiagnostics();
+      D.Report(T.getLocation(),
+               D.getCustomDiagID(DiagnosticsEngine::Fatal,
+                                 "statements are nested too deeply: more than "
+                                 "%0 scopes inside each other"))
+          << MaxScopes;
+    }
+    if (TooDeep)
+      T.setKind(tok::eof);
+  }
+
   class Consumer : public SemaConsumer {
   public:
     Consumer(Action &A, CompilerInstance &CI) : A(A), CI(CI) {}
@@ -218,6 +240,7 @@ private:
   llvm::function_ref<void(Unit &)> Then;
   ElementTypeofs &Typeofs;
   bool Again = false;
+  bool TooDeep = false;
   Extensions Types;
   WarningPragmas Pragmas;
   LastNames Names;

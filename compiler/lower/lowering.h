@@ -22,6 +22,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
+#include <functional>
 #include <map>
 #include <set>
 
@@ -113,6 +114,7 @@ private:
   llvm::DenseSet<const kir::Expr *> Products;
   /// Inside the condition or step of a loop, which such a jump would leave.
   bool BreakInCondition = false, ContinueInCondition = false;
+  unsigned Depth = 0; ///< of statements and conditional operators
 
   /// Runs F with statements going to a new body, which it returns.
   template <typename Fn> kir::Body collect(Fn F) {
@@ -136,6 +138,15 @@ private:
   kir::Expr *unsupported(clang::SourceLocation At, const llvm::Twine &What);
   kir::Expr *poison(kir::Loc Where);
 
+  /// Runs Inner one level deeper, unless that is too deep: an error at At.
+  bool nest(clang::SourceLocation At, llvm::function_ref<void()> Inner);
+  void statementHere(const clang::Stmt *S);
+  void ifStatement(const clang::IfStmt *S);
+  /// if, else if, ..., else, with Count conditions.
+  void chain(size_t Count, llvm::function_ref<kir::Expr *(size_t)> Condition,
+             llvm::function_ref<void(size_t)> Then,
+             llvm::function_ref<void()> Else,
+             llvm::function_ref<kir::Loc(size_t)> Where);
   void declarations(const clang::DeclStmt *S);
   void local(const clang::VarDecl *D);
   void loop(const clang::Stmt *S);
@@ -200,6 +211,9 @@ private:
   kir::Expr *logical(const clang::BinaryOperator *E);
   kir::Expr *conditional(const clang::AbstractConditionalOperator *E,
                          bool Used);
+  kir::Expr *conditionalHere(const clang::AbstractConditionalOperator *E,
+                             bool Used);
+  kir::Expr *conditionalChain(const clang::ConditionalOperator *E);
 
   //===--- places.cpp -----------------------------------------------------===//
   kir::Expr *place(const clang::Expr *E);

@@ -338,8 +338,51 @@ kir::Expr *BodyLowering::logical(const BinaryOperator *E) {
   return convert(type(E), load(Result, W));
 }
 
+/// A `?:` that is the last operand of another, and so on, as long as it is too
+/// many to nest: an if with as many branches.
+kir::Expr *BodyLowering::conditionalChain(const ConditionalOperator *E) {
+  constexpr size_t Longest = 32;
+  std::vector<const ConditionalOperator *> Links;
+  const Expr *Last = E;
+  while (const auto *Next = dyn_cast<ConditionalOperator>(Last->IgnoreParens())) {
+    Links.push_back(Next);
+    Last = Next->getFalseExpr();
+  }
+  QualType T = E->getType();
+  if (Links.size() <= Longest || T->isVoidType() || T->isVectorType())
+    return nullptr;
+  auto Result = M.make<kir::Variable>();
+  Result->Name = "tmp";
+  Result->Ty = type(E);
+  Result->Where = loc(E->getQuestionLoc());
+  emit<kir::Declare>(Result, nullptr, Result->Where);
+  auto Give = [&](const Expr *Side) {
+    kir::Expr *Value = value(Side);
+    if (Value->Ty != Result->Ty)
+      Value = convert(Result->Ty, Value);
+    kir::Loc W = loc(Side);
+    emit<kir::Store>(M.make<kir::VarRef>(Result, W), Value, W);
+  };
+  chain(
+      Links.size(), [&](size_t I) { return condition(Links[I]->getCond()); },
+      [&](size_t I) { Give(Links[I]->getTrueExpr()); }, [&] { Give(Last); },
+      [&](size_t I) { return loc(Links[I]->getQuestionLoc()); });
+  return load(Result, Result->Where);
+}
+
 kir::Expr *BodyLowering::conditional(const AbstractConditionalOperator *E,
                                      bool Used) {
+  kir::Expr *Value = nullptr;
+  if (!nest(E->getQuestionLoc(), [&] { Value = conditionalHere(E, Used); }))
+    return poison(loc(E->getQuestionLoc()));
+  return Value;
+}
+
+kir::Expr *BodyLowering::conditionalHere(const AbstractConditionalOperator *E,
+                                         bool Used) {
+  if (const auto *C = dyn_cast<ConditionalOperator>(E); C && Used)
+    if (kir::Expr *Value = conditionalChain(C))
+      return Value;
   kir::Loc W = loc(E->getQuestionLoc());
   if (const auto *B = dyn_cast<BinaryConditionalOperator>(E))
     Opaque[B->getOpaqueValue()] = temporary(value(B->getCommon()));

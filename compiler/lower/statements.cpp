@@ -39,7 +39,30 @@ kir::Expr *BodyLowering::unsupported(SourceLocation At,
   return poison(loc(At));
 }
 
+/// C wants 127 levels of blocks; drivers get slow, or run out of stack, long
+/// before SPIR-V's 1023.
+static constexpr unsigned MaxDepth = 200;
+
+bool BodyLowering::nest(SourceLocation At, llvm::function_ref<void()> Inner) {
+  bool Fits = Depth < MaxDepth;
+  if (!Fits)
+    Shared.refuse(At, "statements or '?:' more than " + llvm::Twine(MaxDepth) +
+                          " levels deep: move the inner ones into a function");
+  ++Depth;
+  if (Fits)
+    Inner();
+  --Depth;
+  return Fits;
+}
+
 void BodyLowering::statement(const Stmt *S) {
+  if (isa<IfStmt, WhileStmt, DoStmt, ForStmt, SwitchStmt>(S))
+    nest(S->getBeginLoc(), [&] { statementHere(S); });
+  else
+    statementHere(S);
+}
+
+void BodyLowering::statementHere(const Stmt *S) {
   kir::at(M, loc(S));
   switch (S->getStmtClass()) {
   case Stmt::CompoundStmtClass:
@@ -52,17 +75,8 @@ void BodyLowering::statement(const Stmt *S) {
     return statement(cast<AttributedStmt>(S)->getSubStmt());
   case Stmt::DeclStmtClass:
     return declarations(cast<DeclStmt>(S));
-  case Stmt::IfStmtClass: {
-    const auto *I = cast<IfStmt>(S);
-    kir::Expr *Condition = condition(I->getCond());
-    kir::Body Then = collect([&] { statement(I->getThen()); });
-    kir::Body Else = collect([&] {
-      if (I->getElse())
-        statement(I->getElse());
-    });
-    emit<kir::If>(Condition, std::move(Then), std::move(Else), loc(S));
-    return;
-  }
+  case Stmt::IfStmtClass:
+    return ifStatement(cast<IfStmt>(S));
   case Stmt::WhileStmtClass:
   case Stmt::DoStmtClass:
   case Stmt::ForStmtClass:
@@ -101,6 +115,69 @@ void BodyLowering::jump(kir::Stmt *S, const Stmt *Source) {
                   "a 'break' or 'continue' that leaves the condition or step of "
                   "a loop (compilers disagree on which loop it means)");
   Out->push_back(S);
+}
+
+//===----------------------------------------------------------------------===//
+// if ... else if ... else
+//===----------------------------------------------------------------------===//
+
+void BodyLowering::ifStatement(const IfStmt *S) {
+  std::vector<const IfStmt *> Links;
+  const Stmt *Last = S;
+  while (const auto *Next = dyn_cast_or_null<IfStmt>(Last)) {
+    Links.push_back(Next);
+    Last = Next->getElse();
+  }
+  chain(
+      Links.size(), [&](size_t I) { return condition(Links[I]->getCond()); },
+      [&](size_t I) { statement(Links[I]->getThen()); },
+      [&] {
+        if (Last)
+          statement(Last);
+      },
+      [&](size_t I) { return loc(Links[I]); });
+}
+
+/// Each link stands in the else of the one before. A long chain comes in
+/// pieces, one behind the other, which do not nest:
+///
+///   rest = false
+///   if (a) ... else if (b) ... else rest = true
+///   if (rest) { if (c) ... else ... }
+void BodyLowering::chain(size_t Count,
+                         llvm::function_ref<kir::Expr *(size_t)> Condition,
+                         llvm::function_ref<void(size_t)> Then,
+                         llvm::function_ref<void()> Else,
+                         llvm::function_ref<kir::Loc(size_t)> Where) {
+  constexpr size_t Piece = 32, Longest = 64;
+  kir::Variable *Rest = nullptr; // of the piece before
+  for (size_t Begin = 0; Begin < Count;) {
+    size_t End = Count - Begin > Longest ? Begin + Piece : Count;
+    kir::Loc W = Where(Begin);
+    kir::Variable *Next = nullptr;
+    if (End < Count)
+      Next = temporary(M.make<kir::BoolConst>(M.boolType(), false, W));
+    std::function<void(size_t)> Link = [&](size_t I) {
+      if (I < End) {
+        kir::Expr *Test = Condition(I);
+        kir::Body True = collect([&] { Then(I); });
+        kir::Body False = collect([&] { Link(I + 1); });
+        emit<kir::If>(Test, std::move(True), std::move(False), Where(I));
+      } else if (Next) {
+        emit<kir::Store>(M.make<kir::VarRef>(Next, W),
+                         M.make<kir::BoolConst>(M.boolType(), true, W), W);
+      } else {
+        Else();
+      }
+    };
+    if (Rest)
+      emit<kir::If>(load(Rest, W), collect([&] { Link(Begin); }), kir::Body(),
+                    W);
+    else
+      Link(Begin);
+    Rest = Next;
+    Begin = End;
+  }
 }
 
 //===----------------------------------------------------------------------===//

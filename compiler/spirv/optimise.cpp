@@ -1,6 +1,7 @@
 //===- optimise.cpp - SPIRV-Tools: optimiser and validator ----------------===//
 
 #include "spirv/optimise.h"
+#include "spirv/limits.h"
 #include "spirv/spirv.h"
 #include "llvm/Support/MathExtras.h"
 #include <map>
@@ -142,9 +143,11 @@ std::string optimise(std::vector<uint32_t> &Words, bool EarlyReturns) {
 
   // Each a few tenths of a second. Drivers do the same for what stays.
   constexpr uint64_t VariableUsesLimit = 20000000, BlockValuesLimit = 30000000;
+  // The SSA rewriter replaces the phis of all levels one by one.
+  constexpr unsigned DepthLimit = 100;
   Costs C = costsOf(Words);
   spvtools::Optimizer Second(Target);
-  if (C.VariableUses <= VariableUsesLimit)
+  if (C.VariableUses <= VariableUsesLimit && sizeOf(Words).Depth <= DepthLimit)
     Second.RegisterPass(spvtools::CreateSSARewritePass());
   Second.RegisterPass(spvtools::CreateAggressiveDCEPass());
   // Values to fewer values.
@@ -166,36 +169,15 @@ std::string optimise(std::vector<uint32_t> &Words, bool EarlyReturns) {
   return run(Second, Words);
 }
 
-static std::string complaint(const std::vector<uint32_t> &Words,
-                             bool WithLimits) {
+std::string validate(const std::vector<uint32_t> &Words) {
   spvtools::SpirvTools Tools(Target);
   std::string Messages;
   Tools.SetMessageConsumer(collectInto(Messages));
   spvtools::ValidatorOptions Options;
   Options.SetScalarBlockLayout(true);
-  if (!WithLimits)
-    for (spv_validator_limit Limit :
-         {spv_validator_limit_max_struct_members,
-          spv_validator_limit_max_struct_depth,
-          spv_validator_limit_max_local_variables,
-          spv_validator_limit_max_global_variables,
-          spv_validator_limit_max_switch_branches,
-          spv_validator_limit_max_function_args,
-          spv_validator_limit_max_control_flow_nesting_depth,
-          spv_validator_limit_max_access_chain_indexes,
-          spv_validator_limit_max_id_bound})
-      Options.SetUniversalLimit(Limit, UINT32_MAX);
   if (Tools.Validate(Words.data(), Words.size(), Options))
     return "";
   return Messages.empty() ? "the module does not validate" : Messages;
-}
-
-std::string validate(const std::vector<uint32_t> &Words) {
-  return complaint(Words, true);
-}
-
-bool isOnlyTooLarge(const std::vector<uint32_t> &Words) {
-  return complaint(Words, false).empty();
 }
 
 void allowContraction(std::vector<uint32_t> &Words) {

@@ -20,10 +20,6 @@ std::string optimise(std::vector<uint32_t> &Words, bool EarlyReturns);
 /// validator's complaint, or "".
 std::string validate(const std::vector<uint32_t> &Words);
 
-/// Of a module that does not validate: would it, if SPIR-V did not limit
-/// nesting, parameters, cases and the like?
-bool isOnlyTooLarge(const std::vector<uint32_t> &Words);
-
 /// The user semantic of arithmetic that may be contracted. spirv-opt copies it
 /// with the instruction, and does not unite two that differ in it.
 constexpr const char *ContractMark = "contract";
