@@ -25,7 +25,6 @@ def joined(count, text, separator=" "):
     return separator.join(text(k) for k in range(count))
 
 
-SPIRV_LIMIT = "not supported yet: a kernel beyond SPIR-V's limits"
 BRACKETS = "bracket nesting level exceeded maximum of 256"
 PROGRAMS = {
     "a sum of 20,000 terms": (kernel("v[i] = " + joined(20000, lambda k: f"n * {k}", " + ") + ";"), ""),
@@ -34,14 +33,17 @@ PROGRAMS = {
     "10,000 parentheses": (kernel("v[i] = " + "(" * 10000 + "1" + ")" * 10000 + ";"), BRACKETS),
     "10,000 blocks": (kernel("{" * 10000 + "v[i] = 1;" + "}" * 10000), BRACKETS),
     "10,000 braces": (kernel("int x = " + "{" * 10000 + "1" + "}" * 10000 + "; v[i] = x;"), BRACKETS),
-    "5,000 nested ifs": (kernel("if (n) " * 5000 + "v[i] = 1;"), SPIRV_LIMIT),
+    "5,000 nested ifs": (kernel("if (n) " * 5000 + "v[i] = 1;"), "nested too deeply"),
+    "1,000 nested loops": (kernel("while (n) " * 1000 + "v[i] = 1;"), "levels deep"),
+    "2,000 else-ifs": (kernel("if (n == 0) v[i] = 0; " + joined(2000, lambda k: f"else if (n == {k + 1}) v[i] = {k};")), ""),
+    "10,000 conditional operators": (kernel("v[i] = " + joined(10000, lambda k: f"n == {k} ? {k} :") + " 5;"), ""),
     "200 nested loops": (kernel("for (int a = 0; a < n; ++a) " * 200 + "v[i] += 1;"), ""),
     "10,000 minus signs": (kernel("v[i] = " + "- " * 10000 + "n;"), ""),
     "3,000 assignments in one": (kernel("int x = 0; " + "x = " * 3000 + "n; v[i] = x;"), ""),
     "5,000 cases": (kernel("switch (n) {" + joined(5000, lambda k: f"case {k}: v[i] = {k}; break;") + "}"), ""),
     "20,000 cases": (kernel("switch (n) {" + joined(20000, lambda k: f"case {k}: break;") + "}"), "not supported yet: a switch of more than"),
     "1,000 parameters": (kernel("v[i] = h(" + ", ".join(["n"] * 1000) + ");", "static int h(" + joined(1000, lambda k: f"int a{k}", ", ") +
-                                ") restrict(amp) { return a0 + a999; }"), SPIRV_LIMIT),
+                                ") restrict(amp) { return a0 + a999; }"), ""),
     "1,000 captures": ("#include <amp.h>\nvoid f(array_view(int, 1) v, " + joined(1000, lambda k: f"int a{k}", ", ") +
                        ")\n{ parallel_for_each(extent_of(v), ^(index_1 i) restrict(amp) { v[i] = " + joined(1000, lambda k: f"a{k}", " + ") +
                        "; }); }\n", ""),
