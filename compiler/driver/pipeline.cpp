@@ -17,6 +17,7 @@
 #include "hostc/hostc.h"
 #include "kir/kir.h"
 #include "kir/passes/checks.h"
+#include "kir/reports.h"
 #include "kir/passes/points_to.h"
 #include "kir/passes/uniformity.h"
 #include "kir/progress.h"
@@ -198,6 +199,7 @@ int Pipeline::phases(Unit &U) {
   std::unique_ptr<kir::Module> M = lower(U);
   if (!M)
     return 1;
+  kir::numberReports(*M);
   if (printsAfter("lower"))
     kir::print(*M, errs(), O.Debug);
   Phase = "verify, after lower,";
@@ -230,6 +232,7 @@ int Pipeline::addChecks(kir::Module &M) {
     return 0;
   Phase = "checks";
   kir::addChecks(M, {O.BoundsCheck, O.CheckDivision});
+  kir::numberReports(M);
   if (printsAfter("checks"))
     kir::print(M, errs(), O.Debug);
   if (std::optional<std::string> Breach = kir::verify(M))

@@ -345,12 +345,24 @@ private:
 
 bool parse(const FrontendOptions &O, llvm::function_ref<void(Unit &)> Then) {
   ElementTypeofs Typeofs;
+  // Clang may crash on what it takes a misspelt name for: then without that.
+  FrontendOptions Plain = O;
+  Plain.Args.push_back("-fno-spell-checking");
+  bool Guesses = true;
   for (;;) {
-    Action A(O, Then, Typeofs);
-    bool Good = run(O, "-fsyntax-only", A,
-                    [&](CompilerInstance &CI) { return A.explainCrash(CI); },
-                    [&] { return A.again(); });
-    if (!A.again())
+    Action A(Guesses ? O : Plain, Then, Typeofs);
+    bool Crashed = false;
+    bool Good = run(
+        Guesses ? O : Plain, "-fsyntax-only", A,
+        [&](CompilerInstance &CI) {
+          bool Explained = A.explainCrash(CI);
+          Crashed = Guesses && !Explained;
+          return Explained || Crashed;
+        },
+        [&] { return A.again(); });
+    if (Crashed)
+      Guesses = false;
+    else if (!A.again())
       return Good;
   }
 }

@@ -3,6 +3,8 @@
 #include "kir/reports.h"
 #include "kir/walk.h"
 
+using llvm::dyn_cast;
+
 namespace ampc::kir {
 
 Report *Module::report(bool Fails, std::string Format,
@@ -11,6 +13,25 @@ Report *Module::report(bool Fails, std::string Format,
                          std::move(Args), Where);
   Reports.push_back(R);
   return R;
+}
+
+void numberReports(Module &M) {
+  std::vector<const Report *> InOrder;
+  auto Number = [&](const Body &B) {
+    walk(
+        B, [](const Expr *) {},
+        [&](const Stmt *S) {
+          if (auto *R = dyn_cast<Report>(S)) {
+            const_cast<Report *>(R)->Number = InOrder.size();
+            InOrder.push_back(R);
+          }
+        });
+  };
+  for (const std::unique_ptr<Function> &F : M.Functions)
+    Number(F->Stmts);
+  for (const std::unique_ptr<Kernel> &K : M.Kernels)
+    Number(K->Stmts);
+  M.Reports = std::move(InOrder);
 }
 
 std::string argumentKinds(const Report *R) {

@@ -28,6 +28,9 @@ constexpr unsigned ReportRank = 4;
 /// A failure's record must fit.
 constexpr unsigned MostReportArgs = 24;
 
+/// Numbers the reports in the order in which the module's text has them, which
+/// is the order that a reader of the text gives them.
+void numberReports(Module &M);
 /// One letter per argument: i u int and unsigned, l L the same with 64 bits,
 /// f float, d double.
 std::string argumentKinds(const Report *R);
