@@ -30,7 +30,7 @@ config.excludes = ["Inputs", "bench", "tools"]
 
 # A hanging program must not hang the suite: %run has a limit of its own, lit's covers the rest (it needs psutil).
 if lit.util.killProcessAndChildrenIsSupported()[0]:
-    lit_config.maxIndividualTestTime = 120
+    lit_config.maxIndividualTestTime = 300
 
 config.environment.update(
     {name: os.environ[name] for name in ("VK_ICD_FILENAMES", "VK_DRIVER_FILES", "AMPC_ACCELERATOR") if name in os.environ}
