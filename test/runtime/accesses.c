@@ -5,19 +5,12 @@
  */
 #include "vulkan/accesses.h"
 
+#include "Inputs/condition.h"
 #include <stdbool.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define CHECK(condition)                                                                           \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            fprintf(stderr, "%s:%d: failed: %s\n", __FILE__, __LINE__, #condition);                \
-            exit(1);                                                                               \
-        }                                                                                          \
-    } while (0)
 
 enum { SIZE = 64 };
 

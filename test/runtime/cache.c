@@ -8,20 +8,13 @@
  */
 #include "cache.h"
 
+#include "Inputs/condition.h"
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#define CHECK(condition)                                                                           \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            fprintf(stderr, "%s:%d: failed: %s\n", __FILE__, __LINE__, #condition);                \
-            exit(1);                                                                               \
-        }                                                                                          \
-    } while (0)
 
 static const struct ampc_cache_identity here = {{1, 2, 3}}, elsewhere = {{1, 2, 4}};
 

@@ -5,17 +5,10 @@
  */
 #include "vulkan/ranges.h"
 
+#include "Inputs/condition.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define CHECK(condition)                                                                           \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            fprintf(stderr, "%s:%d: failed: %s\n", __FILE__, __LINE__, #condition);                \
-            exit(1);                                                                               \
-        }                                                                                          \
-    } while (0)
 
 enum { UNIT = 256, BEGIN = 512, UNITS = 4000, PARTS = 300 };
 

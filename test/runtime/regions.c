@@ -4,16 +4,9 @@
  */
 #include "regions.h"
 
+#include "Inputs/condition.h"
 #include <stdio.h>
 #include <stdlib.h>
-
-#define CHECK(condition)                                                                           \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            fprintf(stderr, "%s:%d: failed: %s\n", __FILE__, __LINE__, #condition);                \
-            exit(1);                                                                               \
-        }                                                                                          \
-    } while (0)
 
 static bool is(struct ampc_region r, uint64_t from, uint64_t to, uint64_t size)
 {

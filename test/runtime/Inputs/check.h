@@ -2,18 +2,11 @@
 #ifndef CHECK_H
 #define CHECK_H
 
+#include "condition.h"
 #include <amp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define CHECK(condition)                                                                           \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            fprintf(stderr, "%s:%d: failed: %s\n", __FILE__, __LINE__, #condition);                \
-            exit(1);                                                                               \
-        }                                                                                          \
-    } while (0)
 
 /* What the handler saw last. */
 static amp_error seen_error;
